@@ -1,0 +1,1 @@
+"""DBP, the DONUTS bot protocol, without a socket, a clock, a process or a file."""

@@ -1,0 +1,1 @@
+"""The referee: it starts programs it has never seen, plays them against each other and judges."""

@@ -1,0 +1,111 @@
+"""What a transport offers to the table: a link to one bot, and an exchange that waits on all links of a match.
+
+The table is written as generators: they send through links, yield the absolute deadline until which they can wait
+(ns of the monotonic clock; None: for ever) and are handed the arrivals that ended the wait; no arrivals means that the
+deadline has passed and nothing was readable. `drive` joins such a generator to an exchange. Time enters only through
+the stamps of arrivals and `Exchange.now`, so the same generators run on a virtual clock.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+
+class Chunk(NamedTuple):
+    """Bytes that a bot wrote, as one read returned them; `at` was taken when the read returned."""
+
+    link: "Link"
+    data: bytes
+    at: int
+
+
+class Sent(NamedTuple):
+    """All that was pending on a link has been handed to the kernel."""
+
+    link: "Link"
+    at: int
+
+
+class Gone(NamedTuple):
+    """The bot's stdout is at its end or its process has ended; all that was readable was delivered before."""
+
+    link: "Link"
+    at: int
+
+
+Arrival: TypeAlias = Chunk | Sent | Gone
+
+
+class Exit(NamedTuple):
+    """How a process ended: `status` is its exit code, or `signal` the number of the signal; both None if unknown."""
+
+    status: int | None
+    signal: int | None
+    strays: int = 0
+    """processes the bot left behind, which were killed"""
+
+
+class Stderr(NamedTuple):
+    """What a bot wrote to stderr: its first and last bytes and how many there were; never parsed."""
+
+    head: bytes
+    tail: bytes
+    total: int
+
+
+class StartFailure(Exception):
+    """A program could not be started; the text says why, `status` is 126 or 127 as a shell would say."""
+
+    def __init__(self, text: str, status: int = 126) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Link(Protocol):
+    """Bytes to and from one bot."""
+
+    def send(self, data: bytes) -> int | None:
+        """Hand `data` to the kernel without blocking.
+
+        Returns the stamp (ns) at which all of it was handed over, or None when a part is pending: then a `Sent`
+        arrives when it is through. A bot that is gone swallows the bytes (its `Gone` arrives); nothing is raised.
+        """
+        ...
+
+    def hang_up(self) -> None:
+        """Begin the end: close the bot's stdin. Returns at once; twice is harmless."""
+        ...
+
+    def reap(self) -> Exit:
+        """Finish the end: wait, SIGTERM, wait, SIGKILL, sweep strays; at most a little over 2 s. Twice is harmless."""
+        ...
+
+    def stderr(self) -> Stderr:
+        """What came on stderr so far."""
+        ...
+
+
+class Exchange(Protocol):
+    """The wait over all links of one match."""
+
+    def now(self) -> int:
+        """Monotonic time in ns."""
+        ...
+
+    def wait(self, deadline: int | None) -> Sequence[Arrival]:
+        """The arrivals that could be had, in order; empty only when `deadline` has passed and nothing was readable."""
+        ...
+
+
+def drive(steps: Generator[int | None, Sequence[Arrival], T], exchange: Exchange) -> T:
+    """Run a generator of the table over an exchange until it returns."""
+    try:
+        deadline = next(steps)
+        while True:
+            deadline = steps.send(exchange.wait(deadline))
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    finally:
+        steps.close()

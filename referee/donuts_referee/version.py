@@ -1,0 +1,3 @@
+"""The version of the distribution, kept apart from the version of the protocol."""
+
+__version__ = "0.1.0"
