@@ -2,14 +2,12 @@
 
 The table is written as generators: they send through links, yield the absolute deadline until which they can wait
 (ns of the monotonic clock; None: for ever) and are handed the arrivals that ended the wait; no arrivals means that the
-deadline has passed and nothing was readable. `drive` joins such a generator to an exchange. Time enters only through
+deadline has passed and nothing was readable. `drive.drive` joins such a generator to an exchange. Time enters only through
 the stamps of arrivals and `Exchange.now`, so the same generators run on a virtual clock.
 """
 
-from collections.abc import Generator, Sequence
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
-
-T = TypeVar("T")
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
 
 class Chunk(NamedTuple):
@@ -96,16 +94,3 @@ class Exchange(Protocol):
     def wait(self, deadline: int | None) -> Sequence[Arrival]:
         """The arrivals that could be had, in order; empty only when `deadline` has passed and nothing was readable."""
         ...
-
-
-def drive(steps: Generator[int | None, Sequence[Arrival], T], exchange: Exchange) -> T:
-    """Run a generator of the table over an exchange until it returns."""
-    try:
-        deadline = next(steps)
-        while True:
-            deadline = steps.send(exchange.wait(deadline))
-    except StopIteration as done:
-        result: T = done.value
-        return result
-    finally:
-        steps.close()

@@ -1,0 +1,55 @@
+"""Who plays, under which conditions: what the operator hands to a match."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from donuts_engine.board import Board
+
+from donuts_referee.channels.link import Link
+from donuts_referee.table.control import TimeControl
+
+OnFault = Literal["forfeit", "void", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One bot of a match and the way to reach it."""
+
+    bot: str
+    """the operator's name for it, unique in the match"""
+    open: Callable[[], Link]
+    """starts it (or waits for it) and returns a fresh link; raises `channels.link.StartFailure`"""
+    argv: tuple[str, ...] = ()
+    digest: str | None = None
+    """sha256 of the program file"""
+    again: bool = True
+    """False when it cannot be started anew: a parent, a person"""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The board and the beginning of one game."""
+
+    board: Board
+    rings: int
+    seed: int
+    number: int | None = None
+    """number of the board in its tile set, where it has one"""
+    opening: tuple[int, ...] = ()
+    """squares that are filled for both sides before the first turn"""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """What holds for all games of a match.
+
+    `on_fault` says what `start`, `version`, `crash` and `disconnect` do (DBP-9.15): a loss, a void game that is played
+    again (at most `replays` times, then the loss stands), or a loss that ends the match.
+    """
+
+    control: TimeControl = field(default_factory=TimeControl)
+    on_fault: OnFault = "forfeit"
+    replays: int = 3
+    reveal: bool = True
+    """tell each bot the other's name"""

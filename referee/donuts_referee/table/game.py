@@ -1,0 +1,423 @@
+"""One game: both bots are made ready, asked in turn, timed and judged, until there is a verdict.
+
+`Game.play` is a generator of the table (see `channels.link`): it yields deadlines and is handed arrivals. Judgement is
+in the order id, time, syntax, legality (DBP-8); everything heard in one wake-up is judged together (DBP-9.16).
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from time import time as unix_time
+from typing import TypeAlias
+
+from donuts_engine.outcome import Outcome, fives, groups, outcome
+from donuts_engine.position import Position
+from donuts_engine.rules import play
+from donuts_engine.squares import NAMES
+from donuts_protocol.messages import Cancel, End, Error, Leave, Move, Resign, Turn
+
+from donuts_referee.channels.link import Arrival
+from donuts_referee.table import sentences
+from donuts_referee.table.clock import MS, Allowance, SideClock
+from donuts_referee.table.entrant import MatchRules, Setting
+from donuts_referee.table.events import Event, MovePlayed
+from donuts_referee.table.finished import Conditions, FinishedGame, TakenTurn, Verdict
+from donuts_referee.table.player import PATIENCE, Fault, Player, Said
+
+Steps: TypeAlias = Generator[int | None, Sequence[Arrival], None]
+LATE = 2 * MS
+"""ns of lateness of the referee from which on a record mentions it (DBP-8)."""
+
+POLICY = frozenset({"start", "version", "crash", "disconnect"})
+"""The codes that `MatchRules.on_fault` applies to (DBP-9.15)."""
+
+
+class Game:
+    """The state of one game while it is played; `finished` is its summary once there is a `verdict`."""
+
+    def __init__(
+        self,
+        number: int,
+        setting: Setting,
+        rules: MatchRules,
+        x: Player,
+        o: Player,
+        *,
+        more: bool,
+        now: Callable[[], int],
+        observe: Callable[[Event], None] | None,
+    ) -> None:
+        self.number = number
+        self.setting = setting
+        self.rules = rules
+        self.players = {"x": x, "o": o}
+        self.more = more
+        self.verdict: Verdict | None = None
+        self.position = Position.start(setting.board, setting.rings)
+        self.moves: list[int] = []
+        self.turns: list[TakenTurn] = []
+        self._x = x
+        self._o = o
+        self._now = now
+        self._observe = observe
+        self._clocks = {"x": SideClock(rules.control), "o": SideClock(rules.control)}
+        self._started = unix_time()
+        self._began = now()
+        for square in setting.opening:
+            self._place(square)
+
+    def _place(self, square: int) -> None:
+        self.position = play(self.position, square)
+        self.moves.append(square)
+
+    # --- listening -----------------------------------------------------------------------------------------------
+
+    def listen(self, deadline: int | None) -> Generator[int | None, Sequence[Arrival], list[Said]]:
+        """Wait once, until `deadline` at the latest, and return what was heard in that wake-up."""
+        x, o = self._x, self._o
+        watched = x.stuck is not None or o.stuck is not None
+        if watched:
+            deadline = self._patience(deadline)
+        said: list[Said] = []
+        for arrival in (yield deadline):
+            link = arrival.link
+            if link is x.link:
+                x.hear(arrival, said)
+            elif link is o.link:
+                o.hear(arrival, said)
+        if watched:
+            self._unread(said)
+        return said
+
+    def _patience(self, deadline: int | None) -> int:
+        """The deadline, or the moment at which a bot's full stdin becomes a fault, whichever is sooner."""
+        ends = [] if deadline is None else [deadline]
+        for player in (self._x, self._o):
+            if player.stuck is not None:
+                if player.stuck < 0:
+                    player.stuck = self._now()
+                ends.append(player.stuck + PATIENCE)
+        return min(ends)
+
+    def _unread(self, said: list[Said]) -> None:
+        now = self._now()
+        for player in (self._x, self._o):
+            if player.stuck is not None and now >= player.stuck + PATIENCE:
+                text = f"unread at ply {self.position.ply}: stdin was full for {PATIENCE // MS} ms; the bot does not read"
+                said.append(Said(player, Fault("unread", text), now))
+
+    # --- turns ---------------------------------------------------------------------------------------------------
+
+    def play_moves(self) -> Steps:
+        """Ask in turn until there is a verdict."""
+        while self.verdict is None:
+            result = outcome(self.position)
+            if result is not None:
+                self._decide(result)
+                return
+            yield from self._turn()
+
+    def _turn(self) -> Steps:
+        position, setting, control = self.position, self.setting, self.rules.control
+        side = position.you
+        if side == "x":
+            mover, oclock = self._x, self._clocks["o"].left
+        else:
+            mover, oclock = self._o, self._clocks["x"].left
+        while mover.more:
+            mover.more = False
+            if self._off_turn((yield from self.listen(0))):
+                return
+        clock = self._clocks[side]
+        allowed = clock.begin()
+        board = setting.board
+        question = mover.session.next_id()
+        start = mover.send(
+            Turn(
+                id=question,
+                game=mover.game_id,
+                ply=position.ply,
+                you=side,
+                size=board.size,
+                rings=setting.rings,
+                layout=board.layout,
+                cells=position.cells,
+                last=position.last_name,
+                legal=position.legal_names,
+                clock=allowed.clock,
+                oclock=oclock,
+                inc=control.inc,
+                limit=allowed.limit,
+                margin=allowed.margin,
+                spent=clock.spent,
+            )
+        )
+        budget = allowed.budget
+        final = False
+        while True:
+            deadline = start + budget if start is not None and budget is not None else None
+            said = yield from self.listen(deadline)
+            if start is None and mover.stuck is None:
+                start = mover.sent_at
+            answer = None
+            faults: list[Said] = []
+            for one in said:
+                kind = type(one.what)
+                if kind is Move or kind is Resign:
+                    answer = one
+                elif kind is Fault or kind is Leave:
+                    faults.append(one)
+            if answer is not None:
+                self._answered(answer, question, start, allowed, clock, faults)
+                return
+            expired = deadline is not None and self._now() >= deadline
+            if faults or (expired and final):
+                self._unanswered(mover, question, start, allowed, clock, faults, expired)
+                return
+            final = expired
+
+    def _answered(
+        self,
+        answer: Said,
+        question: int,
+        start: int | None,
+        allowed: Allowance,
+        clock: SideClock,
+        faults: list[Said],
+    ) -> None:
+        """Judge an answer to the open turn that came in time, then whatever was heard beside it."""
+        mover, what, at = answer
+        position = self.position
+        used = 0 if start is None else max(0, at - start)
+        lateness = 0
+        if allowed.budget is not None and used > allowed.budget:
+            # It was readable when the wait ended: the referee was late, not the bot (DBP-8).
+            lateness, used = used - allowed.budget, allowed.budget
+        charge = clock.charge(used)
+        move = what if type(what) is Move else None
+        turn = TakenTurn(
+            ply=position.ply,
+            side=position.you,
+            id=question,
+            sq=None if move is None else move.sq,
+            raw=mover.raw,
+            limit=allowed.limit,
+            margin=allowed.margin,
+            used=used,
+            spent=charge.spent,
+            clock=charge.left,
+            lateness=lateness if lateness > LATE else 0,
+            eval=None if move is None else move.eval,
+            proof=None if move is None else move.proof,
+            nodes=None if move is None else move.nodes,
+            depth=None if move is None else move.depth,
+            pv=None if move is None else move.pv,
+            text=None if move is None else move.text,
+        )
+        self.turns.append(turn)
+        if move is None:
+            self._lose(mover, "resign", f"resign at ply {position.ply}: {position.you} gave up")
+            return
+        names = position.legal_names
+        if move.sq not in names:
+            text = sentences.illegal(position.ply, move.sq, position)
+            mover.send(Error(id=question, code="illegal", text=text[:200]))
+            self._judge([Said(mover, Fault("illegal", text), at), *faults])
+            return
+        square = position.legal[names.index(move.sq)]
+        self._place(square)
+        if self._observe is not None:
+            self._observe(MovePlayed(self.number, position, self.position, square, turn))
+        if faults:
+            result = outcome(self.position)
+            if result is None:
+                self._judge(faults)
+            else:
+                self._decide(result)
+                self._postpone(faults)
+
+    def _unanswered(
+        self,
+        mover: Player,
+        question: int,
+        start: int | None,
+        allowed: Allowance,
+        clock: SideClock,
+        faults: list[Said],
+        expired: bool,
+    ) -> None:
+        """The open turn ends without an answer: a fault, of either side or both, or the flag."""
+        now = self._now()
+        used = 0 if start is None else now - start
+        charge = clock.charge(used)
+        position = self.position
+        late = used - allowed.budget if expired and allowed.budget is not None else 0
+        if expired and all(one.player is not mover for one in faults):
+            text = sentences.timeout(position.ply, used, allowed, late)
+            faults = [*faults, Said(mover, Fault("timeout", text), now)]
+        raw = next((one.what.raw for one in faults if one.player is mover and type(one.what) is Fault), "")
+        self.turns.append(
+            TakenTurn(
+                ply=position.ply,
+                side=position.you,
+                id=question,
+                sq=None,
+                raw=raw,
+                limit=allowed.limit,
+                margin=allowed.margin,
+                used=used,
+                spent=charge.spent,
+                clock=charge.left,
+                lateness=late if late > LATE else 0,
+            )
+        )
+        self._judge(faults)
+        if mover.session.question == question and mover.alive and self.verdict is not None:
+            mover.send(Cancel(id=question, why=self.verdict.why))
+
+    # --- judgement -----------------------------------------------------------------------------------------------
+
+    def _decide(self, result: Outcome) -> None:
+        text = sentences.result(result, self.position)
+        self.verdict = Verdict(winner=result.winner, why=result.why, text=text)
+
+    def _lose(self, player: Player, why: str, text: str, *, fault: bool = False) -> None:
+        winner = "o" if player.side == "x" else "x"
+        void = fault and self.rules.on_fault == "void" and why in POLICY
+        self.verdict = Verdict(
+            winner="-" if void else winner,
+            why=why,
+            text=text,
+            fault=player.side if fault else None,
+            void=void,
+        )
+
+    def _judge(self, faults: list[Said]) -> None:
+        """Turn what was heard in one wake-up into the verdict: the loss of one side, or void when both are at fault."""
+        first: dict[str, tuple[Player, Fault]] = {}
+        for one in faults:
+            fault = self._named(one)
+            if one.player.side not in first:
+                first[one.player.side] = one.player, fault
+            one.player.note(fault)
+            if type(one.what) is Leave:
+                one.player.broken = True
+        self.judge_faults(first)
+
+    def judge_faults(self, first: dict[str, tuple[Player, Fault]]) -> None:
+        """The verdict on the first fault of each side."""
+        for player, fault in first.values():
+            if fault.why == "malformed" and player.alive:
+                player.send(Error(id=self.turns[-1].id if self.turns else None, code="malformed", text=fault.text[:200]))
+        told = {side: self._sentence(player, fault) for side, (player, fault) in first.items()}
+        if len(first) == 2:
+            leading = self.position.you
+            text = f"void, both at fault: {leading} {told[leading]}; {other(leading)} {told[other(leading)]}"
+            self.verdict = Verdict(winner="-", why=first[leading][1].why, text=text, fault="xo", void=True)
+            return
+        for side, (player, fault) in first.items():
+            self._lose(player, fault.why, told[side], fault=fault.why != "resign")
+
+    def _named(self, one: Said) -> Fault:
+        if type(one.what) is Leave:
+            text = f"resign at ply {self.position.ply}: {one.player.side} said bye"
+            return Fault("resign", text)
+        assert isinstance(one.what, Fault)
+        return one.what
+
+    def _sentence(self, player: Player, fault: Fault) -> str:
+        """The sentence of a fault; a crash is told with the status of the process, which is ended for it."""
+        if fault.why != "crash":
+            text = fault.text
+            return text if text.startswith(fault.why) else f"{fault.why} at ply {self.position.ply}: {text}"
+        player.bury()
+        return sentences.crash(self.position.ply, player.exit, player.stderr())
+
+    def _postpone(self, faults: list[Said]) -> None:
+        """Faults that were heard together with the last answer of a game belong to the next one (DBP-9.16)."""
+        for one in faults:
+            one.player.postpone(self._named(one) if type(one.what) is Fault else None)
+
+    def _off_turn(self, said: list[Said]) -> bool:
+        """Judge faults heard while no turn is open; True when that gave a verdict."""
+        faults = [one for one in said if type(one.what) is Fault or type(one.what) is Leave]
+        if faults:
+            self._judge(faults)
+        return bool(faults)
+
+    def void(self, why: str, reason: str) -> None:
+        """End the game without a result: the operator's wish or the referee's own fault (DBP-9.14)."""
+        self.verdict = Verdict(winner="-", why=why, text=f"{why} at ply {self.position.ply}: {reason}", void=True)
+        for player in self.players.values():
+            question = player.session.question
+            if player.alive and question is not None and question != player.game_id:
+                player.send(Cancel(id=question, why=why))
+
+    # --- the end -------------------------------------------------------------------------------------------------
+
+    def tell(self) -> None:
+        """Send `end` to every bot that was sent `game` and can still be told."""
+        verdict = self.verdict
+        assert verdict is not None
+        names = NAMES[self.setting.board.size]
+        moves = tuple(names[square] for square in self.moves)
+        five = tuple(names[square] for square in fives(self.position)) or None
+        for side, player in self.players.items():
+            if not (player.playing and player.alive):
+                continue
+            player.playing = False
+            if verdict.void:
+                result = "void"
+            elif verdict.winner == "-":
+                result = "draw"
+            else:
+                result = "win" if verdict.winner == side else "loss"
+            player.send(
+                End(
+                    id=player.game_id,
+                    result=result,  # type: ignore[arg-type]
+                    winner=None if verdict.winner == "-" else verdict.winner,  # type: ignore[arg-type]
+                    why=verdict.why,
+                    text=verdict.text[:200],
+                    ply=self.position.ply,
+                    cells=self.position.cells,
+                    five=five,
+                    moves=moves,
+                    more=1 if self.more else 0,
+                )
+            )
+
+    def finished(self) -> FinishedGame:
+        """The game as records keep it; `verdict` must be there."""
+        verdict, setting, control = self.verdict, self.setting, self.rules.control
+        assert verdict is not None
+        names = NAMES[setting.board.size]
+        return FinishedGame(
+            number=self.number,
+            started=self._started,
+            seconds=(self._now() - self._began) / 1e9,
+            size=setting.board.size,
+            layout=setting.board.layout,
+            board=setting.number,
+            rings=setting.rings,
+            seed=setting.seed,
+            opening=tuple(names[square] for square in setting.opening),
+            conditions=Conditions(
+                main=control.main,
+                inc=control.inc,
+                movemax=control.movemax,
+                margin=control.margin,
+                prep=control.prep,
+            ),
+            x=self._x.as_side(),
+            o=self._o.as_side(),
+            moves=tuple(names[square] for square in self.moves),
+            turns=tuple(self.turns),
+            cells=self.position.cells,
+            five=tuple(names[square] for square in fives(self.position)),
+            groups=groups(self.position),
+            verdict=verdict,
+        )
+
+
+def other(side: str) -> str:
+    """The other side."""
+    return "o" if side == "x" else "x"

@@ -1,0 +1,144 @@
+"""From two bots, started or not, to two bots that are ready: `hello`, `welcome`, `game`, `ready` (DBP-10, DBP-9.11).
+
+No clock of the game runs here. Each bot has its own budgets, and both are waited for until each is ready or has
+failed: only so can it be told whether one of them or both are at fault. A bot that says `bye` before it is ready has
+left between games, which is no fault; it is started again once.
+"""
+
+from collections.abc import Callable
+
+from donuts_protocol.messages import Game as GameMessage
+from donuts_protocol.messages import Hello, Leave, Ready
+
+from donuts_referee.table import sentences
+from donuts_referee.table.clock import MS
+from donuts_referee.table.game import Game, Steps, other
+from donuts_referee.table.player import Fault, Player, Said
+
+TRIES = 2
+"""How often in a row a bot may fail to start before it is not tried again (DBP-9.11)."""
+
+
+class Preparation:
+    """Makes the two bots of one game ready, or gives the game its verdict."""
+
+    def __init__(self, game: Game, now: Callable[[], int]) -> None:
+        self._game = game
+        self._control = game.rules.control
+        self._now = now
+        self._faults: dict[str, tuple[Player, Fault]] = {}
+        self._left: set[str] = set()
+        self._due: dict[str, int] = {}
+        """side -> ns by which its hello or ready is due; sides that are ready or at fault are not in it"""
+
+    def run(self) -> Steps:
+        """Prepare both; on return the game has a verdict, or both bots answered `game` with `ready`."""
+        players = self._game.players.values()
+        for player in players:
+            self._charge_old_faults(player)
+        if not self._faults:
+            for player in players:
+                if player.alive:
+                    self._send_game(player)
+                else:
+                    self._start(player)
+            yield from self._settle()
+        for player in players:
+            if player.side not in self._faults:
+                player.failures = 0
+        for player, fault in self._faults.values():
+            if fault.why in ("start", "version"):
+                player.failures += 1
+                player.failed = fault
+        if self._faults:
+            self._game.judge_faults(self._faults)
+
+    def _settle(self) -> Steps:
+        """Wait until both are ready or at fault; time is up only when a last look found nothing to read (DBP-8)."""
+        final = False
+        while self._due:
+            for one in (yield from self._game.listen(min(self._due.values()))):
+                self._heard(one)
+            now = self._now()
+            overdue = [side for side, due in self._due.items() if now >= due]
+            if final:
+                for side in overdue:
+                    player = self._game.players[side]
+                    self._fail(player, Fault("start", self._too_late(player)))
+            final = bool(overdue) and not final
+
+    # --- one bot -------------------------------------------------------------------------------------------------
+
+    def _charge_old_faults(self, player: Player) -> None:
+        if player.pending is not None:
+            fault, player.pending = player.pending, None
+            self._fail(player, fault)
+        elif player.failures >= TRIES and player.failed is not None:
+            text = f"start: not tried again after {TRIES} failures; the last was {player.failed.text}"
+            self._fail(player, Fault("start", text))
+
+    def _start(self, player: Player) -> None:
+        fault = player.start()
+        if fault is not None:
+            self._fail(player, fault)
+        else:
+            self._due[player.side] = self._now() + self._control.hello * MS
+
+    def _send_game(self, player: Player) -> None:
+        game, control = self._game, self._control
+        player.game_id = player.session.next_id()
+        player.playing = True
+        opponent = game.players[other(player.side)].entrant.bot
+        player.send(
+            GameMessage(
+                id=player.game_id,
+                you="x" if player.side == "x" else "o",
+                size=6 if game.setting.board.size == 6 else 9,
+                rings=game.setting.rings,
+                main=control.main,
+                inc=control.inc,
+                margin=control.margin,
+                prep=control.prep,
+                movemax=control.movemax,
+                opp=opponent[:40] if game.rules.reveal else None,
+                seed=game.setting.seed,
+            )
+        )
+        self._due[player.side] = self._now() + control.prep * MS
+
+    def _heard(self, one: Said) -> None:
+        player, what, _ = one
+        if player.side in self._faults:
+            return
+        match what:
+            case Hello():
+                self._send_game(player)
+            case Ready():
+                self._due.pop(player.side, None)
+            case Leave():
+                self._gone_between_games(player)
+            case Fault(why="crash") if player.hello is None:
+                player.bury()
+                text = sentences.no_hello(self._control.hello, player.exit, player.stderr(), player.heard)
+                self._fail(player, Fault("start", text))
+            case Fault():
+                self._fail(player, what)
+
+    def _gone_between_games(self, player: Player) -> None:
+        player.dismiss("done")
+        player.bury()
+        if player.side in self._left or not player.entrant.again:
+            self._fail(player, Fault("start", "start: said bye instead of getting ready"))
+        else:
+            self._left.add(player.side)
+            self._start(player)
+
+    def _fail(self, player: Player, fault: Fault) -> None:
+        self._faults[player.side] = player, fault
+        self._due.pop(player.side, None)
+        player.note(fault)
+
+    def _too_late(self, player: Player) -> str:
+        if player.hello is None:
+            return sentences.no_hello(self._control.hello, None, player.stderr(), player.heard)
+        return sentences.no_ready(self._control.prep, player.stderr())

@@ -1,0 +1,87 @@
+"""The sentence of every verdict: what happened, with the numbers, in one line a person understands."""
+
+import signal as signals
+
+from donuts_engine.outcome import Outcome, fives, groups
+from donuts_engine.position import Position
+from donuts_engine.squares import NAMES
+from donuts_protocol.escape import shown
+
+from donuts_referee.channels.link import Exit, Stderr
+from donuts_referee.table.clock import MS, Allowance
+
+QUOTE = 120
+"""How many characters of a bot's own words a sentence quotes."""
+
+
+def result(outcome: Outcome, position: Position) -> str:
+    """The rules have decided: by a row or by the groups."""
+    ply = position.ply
+    if outcome.why == "five":
+        names = NAMES[position.board.size]
+        row = ",".join(names[square] for square in fives(position))
+        return f"five at ply {ply}: {outcome.winner} has {row}"
+    x, o = groups(position)
+    if outcome.winner == "-":
+        return f"draw at ply {ply}: all rings are placed and the largest groups are equal, {x} squares each"
+    return f"group at ply {ply}: all rings are placed; the largest groups have x {x}, o {o} squares"
+
+
+def timeout(ply: int, used: int, allowed: Allowance, late: int) -> str:
+    """The flag fell; `used` and `late` in ns."""
+    return (
+        f"timeout at ply {ply}: used {used // MS} of {allowed.limit} ms + {allowed.margin} margin; "
+        f"referee late by {late // MS}"
+    )
+
+
+def illegal(ply: int, square: str, position: Position) -> str:
+    """The square of the answer is not among the legal ones."""
+    names = NAMES[position.board.size]
+    if square not in names:
+        reason = f"{square} is off the {position.board.size} x {position.board.size} board"
+    elif position.cells[names.index(square)] != ".":
+        reason = f"{square} is taken"
+    else:
+        reason = f"{square} is not on the line of {position.last_name}"
+    legal = ",".join(position.legal_names)
+    return f"illegal at ply {ply}: {reason}; legal: {legal}"
+
+
+def ending(exit: Exit | None) -> str:
+    """How a process ended: its status or its signal by name."""
+    if exit is None or (exit.status is None and exit.signal is None):
+        return "the connection ended"
+    if exit.signal is not None:
+        try:
+            name = signals.Signals(exit.signal).name
+        except ValueError:
+            name = f"signal {exit.signal}"
+        return f"killed by {name}"
+    return f"exit status {exit.status}"
+
+
+def last_words(stderr: Stderr) -> str:
+    """The last line on stderr, quoted; "" when there is none."""
+    lines = (stderr.tail or stderr.head).strip().splitlines()
+    return f"; stderr ends: {shown(lines[-1], QUOTE)}" if lines else ""
+
+
+def crash(ply: int, exit: Exit | None, stderr: Stderr) -> str:
+    """The process ended, or closed its stdout and was ended."""
+    return f"crash at ply {ply}: {ending(exit)}{last_words(stderr)}"
+
+
+def no_hello(ms: int, exit: Exit | None, stderr: Stderr, heard: bool) -> str:
+    """No valid `hello` came: in time, or before the process ended."""
+    if exit is not None and (exit.status is not None or exit.signal is not None):
+        code = exit.status
+        hint = {126: " (not executable?)", 127: " (not found?)"}.get(code if code is not None else -1, "")
+        return f"start: ended before hello, {ending(exit)}{hint}{last_words(stderr)}"
+    hint = "no valid hello among its lines" if heard else "nothing came on stdout, is it flushed after each line?"
+    return f"start: no hello within {ms} ms; {hint}{last_words(stderr)}"
+
+
+def no_ready(ms: int, stderr: Stderr) -> str:
+    """`game` was not answered by `ready`."""
+    return f"start: no ready within {ms} ms after game{last_words(stderr)}"
