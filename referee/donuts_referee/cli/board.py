@@ -1,0 +1,89 @@
+"""`donuts board`: draws a board, from a seed, by its number or by its layout, and shows its lines."""
+
+import argparse
+import json
+import random
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from donuts_engine.board import Board
+from donuts_engine.position import Position
+from donuts_engine.squares import SIZES
+from donuts_engine.tiles import TileSet
+from donuts_referee.cli.fault import UsageFault
+from donuts_referee.cli.picture import picture
+from donuts_referee.cli.reading import start_position, whole
+
+if TYPE_CHECKING:
+    from donuts_referee.cli.parser import Subparsers
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command's own parser."""
+    parser = subparsers.add_parser(
+        "board",
+        help="draw a board",
+        description="Draws a board from a seed, by its number in the tile set, or from a layout.",
+    )
+    parser.add_argument("--size", choices=[str(size) for size in SIZES], help="squares per edge (default 6)")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--seed", type=whole(0, 2**53 - 1), metavar="N", help="draw it from this seed")
+    which.add_argument(
+        "--number",
+        "--board",
+        type=whole(0, 2**53 - 1),
+        metavar="N",
+        help="draw this 6 x 6 board of the tile set",
+    )
+    which.add_argument("--layout", metavar="LETTERS", help="36 or 81 letters of H, V, D, A")
+    parser.add_argument("--tiles", metavar="FILE", help="another tile set, a TOML file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the board and print it; returns the exit status. UsageFault on a board that cannot be."""
+    size = None if args.size is None else int(args.size)
+    seed: int | None = None
+    number: int | None = None
+    if args.layout is not None:
+        board = start_position(args.layout, None).board
+        if size not in (None, board.size):
+            raise UsageFault(f"--layout has {len(board.layout)} letters; --size {size} takes {size * size}")
+    elif args.number is not None:
+        board, number = _numbered(_tiles(args.tiles), args.number, size), args.number
+    else:
+        seed = secrets.randbelow(2**31) if args.seed is None else args.seed
+        board, number = _tiles(args.tiles).draw(size or 6, random.Random(seed))
+    if args.json:
+        print(json.dumps({"size": board.size, "layout": board.layout, "number": number, "seed": seed}))
+        return 0
+    print(picture(Position.start(board), sys.stdout))
+    print(f"layout  {board.layout}")
+    if number is not None:
+        print(f"number  {number}")
+    if seed is not None:
+        print(f"seed    {seed}")
+    return 0
+
+
+def _tiles(path: str | None) -> TileSet:
+    if path is None:
+        return TileSet.shipped()
+    try:
+        return TileSet.load(Path(path))
+    except OSError as fault:
+        raise UsageFault(f"--tiles {path}: {fault.strerror or fault}; a TOML file is needed") from None
+    except ValueError as fault:
+        raise UsageFault(f"--tiles {path}: {' '.join(str(fault).split())}") from None
+
+
+def _numbered(tiles: TileSet, number: int, size: int | None) -> Board:
+    if size not in (None, 6):
+        raise UsageFault(f"--number: only 6 x 6 boards have one; for --size {size} give --seed or --layout")
+    if number >= tiles.count:
+        raise UsageFault(f"--number {number}: this tile set has the boards 0 to {tiles.count - 1}")
+    return tiles.board(number)
