@@ -1,0 +1,34 @@
+"""What can be wrong with a file of games.
+
+RecordsFault
++- WriteFault      a game could not be written; nothing half written counts as a game
++- ReadFault       a file cannot be opened or read
++- BadLine         a line in the middle of a file is not what it should be; names file, line and remedy
++- NoSuchGame      the file is sound and the game that was asked for is not in it
+"""
+
+
+class RecordsFault(Exception):
+    """The trunk of the tree; the text is one line fit for an operator."""
+
+
+class WriteFault(RecordsFault):
+    """A game could not be written; whatever part of it reached the file does not count as a game."""
+
+
+class ReadFault(RecordsFault):
+    """A file of games cannot be opened or read."""
+
+
+class BadLine(RecordsFault):
+    """A line is not what it should be; `place` is file:line."""
+
+    def __init__(self, place: str, fault: str, remedy: str) -> None:
+        super().__init__(f"{place}: {fault}; {remedy}")
+        self.place = place
+        self.fault = fault
+        self.remedy = remedy
+
+
+class NoSuchGame(RecordsFault):
+    """The game that was asked for is not in the file, or more than one answers to the name."""

@@ -1,0 +1,112 @@
+"""Finds one game in a file of games, be it a journal or a PGN file.
+
+A game is named by its id, by the beginning or another part of an id that only one has, or by its place in
+the file (1 the first, -1 the last, and the last also when nothing is said).
+"""
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from donuts_referee.records.faults import NoSuchGame, ReadFault
+from donuts_referee.records.journal import JournalReader, Torn
+from donuts_referee.records.pgn_reading import PgnReader
+from donuts_referee.records.record import Record
+from donuts_referee.records.sheet import Sheet
+
+__all__ = ["FoundGame", "read_game"]
+
+_PLACE = re.compile(r"-?[0-9]{1,7}\Z")  # an id begins with the eight digits of a date
+
+T = TypeVar("T")
+
+
+class FoundGame(NamedTuple):
+    """A game and where it stands; `record` is None when the file is PGN, which holds the sheet alone."""
+
+    sheet: Sheet
+    record: Record | None
+    place: str
+    """file:line"""
+    number: int
+    """its place in the file, from 1"""
+    of: int
+    torn: Sequence[Torn]
+    """unfinished games of the file, which were skipped"""
+
+
+def read_game(path: str | os.PathLike[str], game: str | int | None = None) -> FoundGame:
+    """Read the game that `game` names (see above). Raises ReadFault, BadLine or NoSuchGame."""
+    return _from_journal(Path(path), game) if _is_journal(Path(path)) else _from_pgn(Path(path), game)
+
+
+def _is_journal(path: Path) -> bool:
+    """A journal's first byte is a brace; a PGN file begins with a tag."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(512)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ReadFault(f"cannot read {path}: {reason}; name a journal or a PGN file") from error
+    first = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if first in (b"[", b"%", b";"):
+        return False
+    if first == b"{" or path.suffix == ".jsonl":
+        return True
+    if not start and path.suffix == ".pgn":
+        return False
+    if not start:
+        raise NoSuchGame(f"{path} is empty: no game has been written to it")
+    raise ReadFault(f"{path} is neither a journal (JSON lines) nor a PGN file")
+
+
+def _from_journal(path: Path, game: str | int | None) -> FoundGame:
+    reader = JournalReader(path)
+    games = reader.index()
+    at = _choose(path, game, games, lambda one: one.head.id, reader.torn)
+    torn = reader.torn
+    record = reader.at(games[at])
+    return FoundGame(Sheet.of(record), record, f"{path}:{games[at].line}", at + 1, len(games), torn)
+
+
+def _from_pgn(path: Path, game: str | int | None) -> FoundGame:
+    reader = PgnReader(path)
+    games = list(reader)
+    at = _choose(path, game, games, lambda one: one.sheet.id, reader.torn)
+    return FoundGame(games[at].sheet, None, f"{path}:{games[at].line}", at + 1, len(games), reader.torn)
+
+
+def _choose(
+    path: Path, game: str | int | None, games: Sequence[T], id_of: Callable[[T], str], torn: Sequence[Torn]
+) -> int:
+    if not games:
+        rest = f", only {len(torn)} that never got its end" if torn else ""
+        raise NoSuchGame(f"{path} holds no finished game{rest}")
+    if game is None or game == "":
+        return len(games) - 1
+    if isinstance(game, int) or _PLACE.match(game):
+        place = int(game)
+        if 1 <= place <= len(games):
+            return place - 1
+        if -len(games) <= place <= -1:
+            return len(games) + place
+        raise NoSuchGame(
+            f"{path} has no game {place}; it holds {len(games)}, counted from 1 (-1 is the last)"
+        )
+    ids = [id_of(one) for one in games]
+    for matches in (
+        [at for at, one in enumerate(ids) if one == game],
+        [at for at, one in enumerate(ids) if one.startswith(game)],
+        [at for at, one in enumerate(ids) if game in one],
+    ):
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            several = ", ".join(ids[at] for at in matches[:3])
+            more = ", ..." if len(matches) > 3 else ""
+            raise NoSuchGame(
+                f"{len(matches)} games of {path} answer to {game!a}: {several}{more}; write more of the id"
+            )
+    raise NoSuchGame(f"{path} has no game {game!a}; its last is {ids[-1]}, number {len(games)}")
