@@ -6,9 +6,9 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_engine.notation import NotationError, parse_moves
-from donuts_engine.outcome import Outcome, fives, groups, outcome
+from donuts_engine.outcome import Outcome, groups, outcome
 from donuts_engine.position import Position
-from donuts_engine.rules import IllegalMove, flips, play
+from donuts_engine.rules import IllegalMove, flipped, play
 from donuts_engine.squares import name
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.picture import picture
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
-
-_COLOURS = {"x": "Chocolate (x)", "o": "Vanilla (o)"}
 
 
 class _Reached(NamedTuple):
@@ -46,12 +44,11 @@ def run(args: argparse.Namespace) -> int:
     """Play the moves, print what is so; returns the exit status. UsageFault: bad input, illegal move."""
     reached = _reach(start_position(args.layout, args.rings), args.moves)
     position = reached.position
-    over = outcome(position)
     if args.json:
-        print(json.dumps(_facts(reached, over)))
+        print(json.dumps(_facts(reached, outcome(position))))
     else:
         print(picture(position, sys.stdout))
-        print("\n".join(_sentences(reached, over)))
+        print("\n".join(f"   {line}" for line in _sentences(reached)))
     return 0
 
 
@@ -60,16 +57,16 @@ def _reach(position: Position, moves: str) -> _Reached:
         squares = parse_moves(moves, position.board.size)
     except NotationError as fault:
         raise UsageFault(f"--moves: {fault}") from None
-    flipped: list[tuple[str, ...]] = []
+    flips: list[tuple[str, ...]] = []
     size = position.board.size
     for number, square in enumerate(squares, start=1):
         try:
             following = play(position, square)
         except IllegalMove as fault:
             raise UsageFault(f"--moves: move {number}, {name(square, size)}: {fault}") from None
-        flipped.append(tuple(name(at, size) for at in flips(position, square)))
+        flips.append(tuple(name(at, size) for at in flipped(position, following)))
         position = following
-    return _Reached(position, tuple(flipped))
+    return _Reached(position, tuple(flips))
 
 
 def _facts(reached: _Reached, over: Outcome | None) -> dict[str, object]:
@@ -90,21 +87,11 @@ def _facts(reached: _Reached, over: Outcome | None) -> dict[str, object]:
     }
 
 
-def _sentences(reached: _Reached, over: Outcome | None) -> list[str]:
+def _sentences(reached: _Reached) -> list[str]:
+    """What the drawing and the line below it do not say."""
     position = reached.position
-    lines = [f"Ply {position.ply} of {2 * position.rings}."]
-    if reached.flips and reached.flips[-1]:
-        lines.append(f"The last ring, on {position.last_name}, flipped {', '.join(reached.flips[-1])}.")
     x, o = groups(position)
-    sizes = f"largest groups: x {x}, o {o}"
-    if over is None:
-        lines.append(f"{_COLOURS[position.you]} is to move; legal: {', '.join(position.legal_names)}.")
-        lines.append(f"So far no five; {sizes}.")
-    elif over.why == "five":
-        squares = ", ".join(name(at, position.board.size) for at in fives(position))
-        lines.append(f"{_COLOURS[over.winner]} has won with five in a row: {squares}.")
-    elif over.winner == "-":
-        lines.append(f"All rings are placed and it is a draw; {sizes}.")
-    else:
-        lines.append(f"All rings are placed; {_COLOURS[over.winner]} has won by the larger group; {sizes}.")
+    lines = [f"largest groups: x {x}, o {o}"]
+    if reached.flips and reached.flips[-1]:
+        lines.insert(0, f"the last ring, on {position.last_name}, flipped {', '.join(reached.flips[-1])}")
     return lines
