@@ -38,7 +38,9 @@ _TABLE = (
     Code("timeout", Consequence.LOSS, "DBP-9.5", "no answer within limit and margin"),
     Code("unread", Consequence.REPLACED, "DBP-9.6", "the bot does not read what it is sent"),
     Code("crash", Consequence.REPLACED, "DBP-9.7", "the process ended or closed its stdout"),
-    Code("disconnect", Consequence.REPLACED, "DBP-9.8", "a remote bot went away and did not come back in time"),
+    Code(
+        "disconnect", Consequence.REPLACED, "DBP-9.8", "a remote bot went away and did not come back in time"
+    ),
     Code("protocol", Consequence.REPLACED, "DBP-9.9", "an id never issued, a second `hello`, too much noise"),
     Code("flood", Consequence.REPLACED, "DBP-9.10", "a line too long, or too many bytes or lines"),
     Code("start", Consequence.REPLACED, "DBP-9.11", "no valid `hello`, or no `ready`, in time"),

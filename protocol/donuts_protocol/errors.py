@@ -1,9 +1,9 @@
 """What can be wrong with bytes, and whose fault it is.
 
-    ProtocolError
-    +- InvalidMessage        one line or payload is not a message; the session decides what that means
-    +- RemoteProtocolError   the peer broke the protocol: a fault with its `why`
-    +- LocalProtocolError    this program tried to send what the order of messages forbids
+ProtocolError
++- InvalidMessage        one line or payload is not a message; the session decides what that means
++- RemoteProtocolError   the peer broke the protocol: a fault with its `why`
++- LocalProtocolError    this program tried to send what the order of messages forbids
 """
 
 
@@ -24,6 +24,10 @@ class InvalidMessage(ProtocolError):
         self.verb = verb
         self.id = id
         self.key = key
+
+
+class UndecodablePayload(InvalidMessage):
+    """A msgpack payload is not one map: trailing bytes, too deep, a key twice, cut short, or another type."""
 
 
 class RemoteProtocolError(ProtocolError):

@@ -18,12 +18,16 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="t", omit_defaults=Tr
 
     verb: ClassVar[str] = ""
     args: ClassVar[tuple[str, ...]] = ()
+    nonempty: ClassVar[tuple[str, ...]] = ()
+    """lists that hold at least one item in this message"""
+    dashed_with: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """pairs of optional fields: the first is written `-` where it is None and the second is not"""
 
 
 # --- from the bot ------------------------------------------------------------------------------------------------
 
 
-class Hello(Message, tag="hello", kw_only=True):
+class Hello(Message, frozen=True, tag="hello", kw_only=True):
     """First, once per connection: who the bot is and which versions of DBP it speaks."""
 
     verb: ClassVar[str] = "hello"
@@ -36,7 +40,7 @@ class Hello(Message, tag="hello", kw_only=True):
     session: k.SessionToken | None = None
 
 
-class Ready(Message, tag="ready", kw_only=True):
+class Ready(Message, frozen=True, tag="ready", kw_only=True):
     """Answers `game`: the bot can be asked now."""
 
     verb: ClassVar[str] = "ready"
@@ -44,7 +48,7 @@ class Ready(Message, tag="ready", kw_only=True):
     id: k.Id
 
 
-class Report(Message, kw_only=True):
+class Report(Message, frozen=True, kw_only=True):
     """What a bot may tell of its search; the fields that `move` and `info` share."""
 
     args: ClassVar[tuple[str, ...]] = ("id",)
@@ -57,7 +61,7 @@ class Report(Message, kw_only=True):
     text: k.Text | None = None
 
 
-class Move(Report, tag="move", kw_only=True):
+class Move(Report, frozen=True, tag="move", kw_only=True):
     """Answers `turn`: the square on which the bot places its ring."""
 
     verb: ClassVar[str] = "move"
@@ -65,7 +69,7 @@ class Move(Report, tag="move", kw_only=True):
     sq: k.Sq
 
 
-class Resign(Message, tag="resign", kw_only=True):
+class Resign(Message, frozen=True, tag="resign", kw_only=True):
     """Answers `turn`: the bot gives the game up."""
 
     verb: ClassVar[str] = "resign"
@@ -73,13 +77,13 @@ class Resign(Message, tag="resign", kw_only=True):
     id: k.Id
 
 
-class Info(Report, tag="info", kw_only=True):
+class Info(Report, frozen=True, tag="info", kw_only=True):
     """A report while the bot thinks, where the capability `info` was granted."""
 
     verb: ClassVar[str] = "info"
 
 
-class Pong(Message, tag="pong", kw_only=True):
+class Pong(Message, frozen=True, tag="pong", kw_only=True):
     """Answers `ping`."""
 
     verb: ClassVar[str] = "pong"
@@ -87,7 +91,7 @@ class Pong(Message, tag="pong", kw_only=True):
     id: k.Id
 
 
-class Leave(Message, tag="bye", kw_only=True):
+class Leave(Message, frozen=True, tag="bye", kw_only=True):
     """The bot leaves; a running game is resigned by it."""
 
     verb: ClassVar[str] = "bye"
@@ -97,7 +101,7 @@ class Leave(Message, tag="bye", kw_only=True):
 # --- both ways ---------------------------------------------------------------------------------------------------
 
 
-class Error(Message, tag="error", kw_only=True):
+class Error(Message, frozen=True, tag="error", kw_only=True):
     """A message of the other end could not be used; for people to read, nothing follows from it."""
 
     verb: ClassVar[str] = "error"
@@ -110,7 +114,7 @@ class Error(Message, tag="error", kw_only=True):
 # --- from the referee --------------------------------------------------------------------------------------------
 
 
-class Welcome(Message, tag="welcome", kw_only=True):
+class Welcome(Message, frozen=True, tag="welcome", kw_only=True):
     """Answers `hello`: the version chosen, the session and what is granted."""
 
     verb: ClassVar[str] = "welcome"
@@ -121,7 +125,7 @@ class Welcome(Message, tag="welcome", kw_only=True):
     ref: k.Ref
 
 
-class Game(Message, tag="game", kw_only=True):
+class Game(Message, frozen=True, tag="game", kw_only=True):
     """A game is about to begin; `ready` is due within `prep` and no clock runs before it."""
 
     verb: ClassVar[str] = "game"
@@ -139,11 +143,12 @@ class Game(Message, tag="game", kw_only=True):
     seed: k.Seed
 
 
-class Turn(Message, tag="turn", kw_only=True):
+class Turn(Message, frozen=True, tag="turn", kw_only=True):
     """A question that holds all there is to know: the whole position, the legal squares, the clocks."""
 
     verb: ClassVar[str] = "turn"
     args: ClassVar[tuple[str, ...]] = ("id",)
+    nonempty: ClassVar[tuple[str, ...]] = ("legal",)
     id: k.Id
     game: k.GameId
     ply: k.Ply
@@ -163,7 +168,7 @@ class Turn(Message, tag="turn", kw_only=True):
     resend: k.Resend | None = None
 
 
-class Cancel(Message, tag="cancel", kw_only=True):
+class Cancel(Message, frozen=True, tag="cancel", kw_only=True):
     """The question is closed; an answer to it will be dropped."""
 
     verb: ClassVar[str] = "cancel"
@@ -172,7 +177,7 @@ class Cancel(Message, tag="cancel", kw_only=True):
     why: k.Why | None = None
 
 
-class Ping(Message, tag="ping", kw_only=True):
+class Ping(Message, frozen=True, tag="ping", kw_only=True):
     """Asked only between turns; `pong` is due."""
 
     verb: ClassVar[str] = "ping"
@@ -180,7 +185,7 @@ class Ping(Message, tag="ping", kw_only=True):
     id: k.Id
 
 
-class End(Message, tag="end", kw_only=True):
+class End(Message, frozen=True, tag="end", kw_only=True):
     """The game is over; the bot stays alive."""
 
     verb: ClassVar[str] = "end"
@@ -197,7 +202,7 @@ class End(Message, tag="end", kw_only=True):
     more: k.More
 
 
-class Bye(Message, tag="bye", kw_only=True):
+class Bye(Message, frozen=True, tag="bye", kw_only=True):
     """The referee is done with the bot, which exits within a second."""
 
     verb: ClassVar[str] = "bye"
@@ -209,7 +214,7 @@ class Bye(Message, tag="bye", kw_only=True):
 # --- the rules as a service: a profile of its own, without handshake ----------------------------------------------
 
 
-class Query(Message, tag="query", kw_only=True):
+class Query(Message, frozen=True, tag="query", kw_only=True):
     """Asks the rules about a position, given by the placements from the start (`moves`) or as it stands (`cells`)."""
 
     verb: ClassVar[str] = "query"
@@ -224,11 +229,12 @@ class Query(Message, tag="query", kw_only=True):
     you: k.Side | None = None
 
 
-class State(Message, tag="state", kw_only=True):
+class State(Message, frozen=True, tag="state", kw_only=True):
     """Answers `query`; `winner` and `why` appear when the game is over, and then `legal` is empty."""
 
     verb: ClassVar[str] = "state"
     args: ClassVar[tuple[str, ...]] = ("id",)
+    dashed_with: ClassVar[tuple[tuple[str, str], ...]] = (("winner", "why"),)
     id: k.Id
     ply: k.Ply
     you: k.Side
