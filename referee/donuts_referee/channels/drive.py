@@ -29,7 +29,9 @@ class Brake:
             raise KeyboardInterrupt
 
 
-def drive(steps: Generator[int | None, Sequence[Arrival], T], exchange: Exchange, brake: Brake | None = None) -> T:
+def drive(
+    steps: Generator[int | None, Sequence[Arrival], T], exchange: Exchange, brake: Brake | None = None
+) -> T:
     """Run a generator of the table over an exchange until it returns; an interrupted wait is thrown into it."""
     brake = Brake() if brake is None else brake
     wait, send = exchange.wait, steps.send

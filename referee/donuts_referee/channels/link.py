@@ -1,9 +1,10 @@
-"""What a transport offers to the table: a link to one bot, and an exchange that waits on all links of a match.
+"""What a transport offers to the table: a link to one bot, an exchange that waits on all links of a match.
 
-The table is written as generators: they send through links, yield the absolute deadline until which they can wait
-(ns of the monotonic clock; None: for ever) and are handed the arrivals that ended the wait; no arrivals means that the
-deadline has passed and nothing was readable. `drive.drive` joins such a generator to an exchange. Time enters only through
-the stamps of arrivals and `Exchange.now`, so the same generators run on a virtual clock.
+The table is written as generators: they send through links, yield the absolute deadline until which they can
+wait (ns of the monotonic clock; None: for ever) and are handed the arrivals that ended the wait; no arrivals
+means that the deadline has passed and nothing was readable. `drive.drive` joins such a generator to an
+exchange. Time enters only through the stamps of arrivals and `Exchange.now`, so the same generators run on a
+virtual clock.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,8 @@ Arrival: TypeAlias = Chunk | Sent | Gone
 
 
 class Exit(NamedTuple):
-    """How a process ended: `status` is its exit code, or `signal` the number of the signal; both None if unknown."""
+    """How a process ended: `status` is its exit code, or `signal` the number of the signal; both None if
+    unknown."""
 
     status: int | None
     signal: int | None
@@ -66,8 +68,9 @@ class Link(Protocol):
     def send(self, data: bytes) -> int | None:
         """Hand `data` to the kernel without blocking.
 
-        Returns the stamp (ns) at which all of it was handed over, or None when a part is pending: then a `Sent`
-        arrives when it is through. A bot that is gone swallows the bytes (its `Gone` arrives); nothing is raised.
+        Returns the stamp (ns) at which all of it was handed over, or None when a part is pending: then a
+        `Sent` arrives when it is through. A bot that is gone swallows the bytes (its `Gone` arrives); nothing
+        is raised.
         """
         ...
 
@@ -76,7 +79,8 @@ class Link(Protocol):
         ...
 
     def reap(self) -> Exit:
-        """Finish the end: wait, SIGTERM, wait, SIGKILL, sweep strays; at most a little over 2 s. Twice is harmless."""
+        """Finish the end: wait, SIGTERM, wait, SIGKILL, sweep strays; at most a little over 2 s. Twice is
+        harmless."""
         ...
 
     def stderr(self) -> Stderr:
@@ -92,5 +96,6 @@ class Exchange(Protocol):
         ...
 
     def wait(self, deadline: int | None) -> Sequence[Arrival]:
-        """The arrivals that could be had, in order; empty only when `deadline` has passed and nothing was readable."""
+        """The arrivals that could be had, in order; empty only when `deadline` has passed and nothing was
+        readable."""
         ...

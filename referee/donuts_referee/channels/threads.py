@@ -1,0 +1,365 @@
+"""Bots as child processes on reader and writer threads, for systems that cannot poll a pipe.
+
+A bot has four threads: one reads stdout, one stderr, one writes stdin, one waits for the process. A reader
+may be four chunks of 64 KiB ahead of the wait and then stops, as does its bot when the pipe is full. Nothing
+here needs more of a system than threads, pipes and a blocking read.
+"""
+
+import contextlib
+import os
+import queue
+import select
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from donuts_referee.channels import terminal
+from donuts_referee.channels.ladder import see_out
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
+from donuts_referee.channels.process import SECOND, Process, ignore_sigpipe, start
+from donuts_referee.channels.program import Program
+from donuts_referee.channels.stderr import StderrKeeper
+
+GULP = 65536
+
+AHEAD = 4
+"""chunks a reader may have delivered that no wait has taken"""
+
+MS = 1_000_000
+
+MOMENT = 0.0002
+"""seconds a reader gets past the deadline to hand over what its read has just returned"""
+
+SETTLED = 0.02
+"""seconds after which a reader that is still in the same read has nothing to read"""
+
+
+class _Written(NamedTuple):
+    """The writer has handed over its n-th piece."""
+
+    link: "ThreadLink"
+    number: int
+    at: int
+
+
+class _Typed(NamedTuple):
+    """Bytes read for a local link."""
+
+    local: "terminal.LocalLink"
+    data: bytes
+    at: int
+    taken: threading.Semaphore
+
+
+class ThreadExchange:
+    """The wait over all links of one match, on one queue."""
+
+    def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
+        ignore_sigpipe()
+        self.now = now
+        self.arrived: queue.SimpleQueue[Arrival | _Written | _Typed] = queue.SimpleQueue()
+        self.links: list[ThreadLink] = []
+        self._locals: list[terminal.LocalLink] = []
+
+    def spawn(self, program: Program) -> "ThreadChild":
+        """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
+        referee."""
+        return ThreadChild(self, start(program))
+
+    def parent(self, read_fd: int = 0, write_fd: int = 1) -> "ThreadParent":
+        """The program that started us, as a bot on our own stdin and stdout."""
+        return ThreadParent(self, read_fd, write_fd)
+
+    def attach(self, local: "terminal.LocalLink") -> None:
+        """Read for a person: what `local.fileno()` gives is handed to `local.heard`, b"" at its end."""
+        self._locals.append(local)
+        fd, credit = local.fileno(), threading.Semaphore(AHEAD)
+
+        def listen() -> None:
+            data = b"-"
+            while data:
+                credit.acquire()
+                data = _read(fd)
+                self.arrived.put(_Typed(local, data, self.now(), credit))
+
+        threading.Thread(target=listen, name="person", daemon=True).start()
+
+    def detach(self, local: "terminal.LocalLink") -> None:
+        """Read no more for a person; a read that is under way cannot be stopped, what it returns is
+        dropped."""
+        if local in self._locals:
+            self._locals.remove(local)
+
+    def post(self, arrival: Arrival) -> None:
+        """Let the next wait deliver an arrival that no reader announces."""
+        self.arrived.put(arrival)
+
+    def close(self) -> None:
+        """End every bot that is left, all of them at once."""
+        children = [link for link in self.links if isinstance(link, ThreadChild)]
+        for link in children:
+            link.hang_up()
+        for link in children:
+            link.reap()
+
+    def wait(self, deadline: int | None) -> Sequence[Arrival]:
+        """See `Exchange.wait`."""
+        while True:
+            first = self._first(deadline)
+            if first is None:
+                return []
+            batch = [first]
+            with contextlib.suppress(queue.Empty):
+                while True:  # ends: no reader may be further ahead than it is
+                    batch.append(self.arrived.get_nowait())
+            arrivals: list[Arrival] = []
+            for item in batch:
+                self._take(item, arrivals)
+            if arrivals:
+                return arrivals
+
+    def _take(self, item: Arrival | _Written | _Typed, arrivals: list[Arrival]) -> None:
+        if isinstance(item, _Typed):
+            item.taken.release()
+            if item.local in self._locals:
+                arrivals.extend(item.local.heard(item.data, item.at))
+        elif isinstance(item, _Written):
+            if item.link.all_written(item.number):
+                arrivals.append(Sent(item.link, item.at))
+        elif not isinstance(item.link, ThreadLink) or item.link.takes(item):
+            arrivals.append(item)
+
+    def _first(self, deadline: int | None) -> Arrival | _Written | _Typed | None:
+        if deadline is None:
+            while True:  # with an end now and then: a wait without one cannot be interrupted on Windows
+                with contextlib.suppress(queue.Empty):
+                    return self.arrived.get(timeout=1.0)
+        with contextlib.suppress(queue.Empty):
+            return self.arrived.get(timeout=max(0, deadline - self.now()) / SECOND + MOMENT)
+        if any(
+            link.readable() for link in self.links
+        ):  # a reader was not scheduled: what it finds was in time
+            with contextlib.suppress(queue.Empty):
+                return self.arrived.get(timeout=0.1)
+        return None
+
+
+class ThreadLink(ABC):
+    """Two descriptors with a thread each; the threads own them and close them."""
+
+    def __init__(self, exchange: ThreadExchange, read_fd: int, write_fd: int) -> None:
+        self._exchange = exchange
+        self._now = exchange.now
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._asked = 0
+        self._gone = False
+        self._closing = False
+        self._hung_up: int | None = None
+        self._credit = threading.Semaphore(AHEAD)
+        self._reading = False
+        self._reads = 0
+        self._at_end = threading.Event()
+        self._threads: list[threading.Thread] = []
+        exchange.links.append(self)
+        self._begin(self._listen, "reader")
+        self._begin(self._speak, "writer")
+
+    def _begin(self, work: Callable[[], None], name: str) -> None:
+        thread = threading.Thread(target=work, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def send(self, data: bytes) -> int | None:
+        """See `Link.send`: always pending, for the writer thread to do."""
+        if self._hung_up is not None:
+            return self._now()
+        self._asked += 1
+        self._outbox.put(data)
+        return None
+
+    def all_written(self, number: int) -> bool:
+        """Is the piece of that number the last that was asked for? For the exchange."""
+        return number == self._asked and self._hung_up is None
+
+    def takes(self, arrival: Arrival) -> bool:
+        """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""
+        if isinstance(arrival, Chunk):
+            self._credit.release()
+        if self._gone or self._closing:
+            return False
+        self._gone = isinstance(arrival, Gone)
+        return True
+
+    def readable(self) -> bool:
+        """Is there something to be read that the reader has not read yet? False where the system cannot
+        say."""
+        if os.name != "posix" or self._gone or self._at_end.is_set() or self._read_fd >= 1024:
+            return False
+        try:
+            return bool(select.select([self._read_fd], [], [], 0)[0])
+        except (OSError, ValueError):
+            return False
+
+    def _listen(self) -> None:
+        put, now, credit = self._exchange.arrived.put, self._now, self._credit
+        while True:
+            credit.acquire()
+            self._reading = True
+            data = _read(self._read_fd)
+            at = now()
+            self._reading = False
+            self._reads += 1
+            if not data:
+                break
+            if self._closing:
+                credit.release()
+            else:
+                put(Chunk(self, data, at))
+        self._listened()
+        self._at_end.set()
+        put(Gone(self, at))
+
+    @abstractmethod
+    def _listened(self) -> None:
+        """Nothing more comes: let go of the descriptor."""
+
+    def _speak(self) -> None:
+        count = 0
+        while (data := self._outbox.get()) is not None:
+            with contextlib.suppress(OSError):  # nobody will read it
+                while data:
+                    data = data[os.write(self._write_fd, data) :]
+            count += 1
+            self._exchange.arrived.put(_Written(self, count, self._now()))
+        self._spoken()
+
+    @abstractmethod
+    def _spoken(self) -> None:
+        """Nothing more is said: show the other end."""
+
+    def hang_up(self) -> None:
+        """See `Link.hang_up`; the writer closes once it is through with what was sent before."""
+        if self._hung_up is None:
+            self._hung_up = self._now()
+            self._outbox.put(None)
+
+    @abstractmethod
+    def reap(self) -> Exit:
+        """See `Link.reap`."""
+
+    def stderr(self) -> Stderr:
+        """See `Link.stderr`."""
+        return Stderr(b"", b"", 0)
+
+    def _let_go(self) -> None:
+        """From here on the reader reads into the void, however fast the bot writes."""
+        self._closing = True
+        self._credit.release(AHEAD)
+
+
+class ThreadChild(ThreadLink):
+    """A bot we started."""
+
+    def __init__(self, exchange: ThreadExchange, process: Process) -> None:
+        self._process = process
+        self._keeper = StderrKeeper()
+        self._ended = threading.Event()
+        self._exit: Exit | None = None
+        super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno())
+        self._begin(self._hear_stderr, "stderr")
+        self._begin(self._watch, "watcher")
+
+    def _hear_stderr(self) -> None:
+        fd = self._process.stderr.fileno()
+        while data := _read(fd):
+            self._keeper.feed(data)
+        self._process.stderr.close()
+
+    def _watch(self) -> None:
+        """Wait for the end of the process, and say Gone when another process keeps its stdout open and
+        empty."""
+        self._process.outlast()
+        self._ended.set()
+        while not self._at_end.is_set():
+            reads = self._reads
+            if self._at_end.wait(SETTLED) or self._closing:
+                return
+            if self._reading and self._reads == reads and not self.readable():
+                self._exchange.arrived.put(Gone(self, self._now()))
+                return
+
+    def _listened(self) -> None:
+        self._threads[2].join(SETTLED)  # what stderr holds belongs to the story of an end
+        self._process.stdout.close()
+
+    def _spoken(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def reap(self) -> Exit:
+        """See `Link.reap`; a thread whose pipe is held by a process out of our reach is left behind."""
+        self.hang_up()
+        if self._exit is None:
+            assert self._hung_up is not None
+            self._let_go()
+            exit_ = see_out(self._process, self._hung_up, self._ended_by, self._now)
+            end = time.monotonic() + 1.0
+            for thread in self._threads:
+                thread.join(max(0.0, end - time.monotonic()))
+            if self in self._exchange.links:
+                self._exchange.links.remove(self)
+            self._exit = exit_
+        return self._exit
+
+    def _ended_by(self, deadline: int) -> bool:
+        return self._ended.wait(max(0, deadline - self._now()) / SECOND)
+
+    def stderr(self) -> Stderr:
+        """See `Link.stderr`."""
+        return self._keeper.kept
+
+
+class ThreadParent(ThreadLink):
+    """The program that started us (DBP, "The referee as a child")."""
+
+    def __init__(self, exchange: ThreadExchange, read_fd: int, write_fd: int) -> None:
+        if os.name == "nt":
+            import msvcrt
+
+            for fd in (read_fd, write_fd):
+                getattr(msvcrt, "setmode")(fd, getattr(os, "O_BINARY"))  # noqa: B009
+        super().__init__(exchange, read_fd, write_fd)
+
+    def _listened(self) -> None:
+        """Our stdin stays as it is."""
+
+    def _spoken(self) -> None:
+        with contextlib.suppress(OSError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self._write_fd)
+            os.close(null)
+
+    def reap(self) -> Exit:
+        """Give the parent 1 s to close its end; nothing is known of its exit."""
+        self.hang_up()
+        if not self._closing:
+            self._let_go()
+            self._at_end.wait(1.0)
+            if self in self._exchange.links:
+                self._exchange.links.remove(self)
+        return Exit(None, None)
+
+
+def _read(fd: int) -> bytes:
+    """b"" at the end, and when the descriptor can no longer be read."""
+    try:
+        return os.read(fd, GULP)
+    except OSError:
+        return b""
+
+
+_satisfied: type[Link] = ThreadChild
