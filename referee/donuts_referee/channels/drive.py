@@ -11,8 +11,8 @@ T = TypeVar("T")
 class Brake:
     """Stops a driven match at a safe moment: `pull` may be called by a signal handler at any time.
 
-    While the match waits, KeyboardInterrupt is raised at once; while it works, as soon as it wants to wait again. So no
-    record is cut in half and no game is judged twice.
+    While the match waits, KeyboardInterrupt is raised at once; while it works, as soon as it wants to wait
+    again. So no record is cut in half and no game is judged twice.
     """
 
     __slots__ = ("pulled", "waiting")
@@ -32,7 +32,8 @@ class Brake:
 def drive(
     steps: Generator[int | None, Sequence[Arrival], T], exchange: Exchange, brake: Brake | None = None
 ) -> T:
-    """Run a generator of the table over an exchange until it returns; an interrupted wait is thrown into it."""
+    """Run a generator of the table over an exchange until it returns; an interrupted wait is thrown into
+    it."""
     brake = Brake() if brake is None else brake
     wait, send = exchange.wait, steps.send
     try:

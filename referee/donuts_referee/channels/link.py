@@ -69,8 +69,9 @@ class Link(Protocol):
         """Hand `data` to the kernel without blocking.
 
         Returns the stamp (ns) at which all of it was handed over, or None when a part is pending: then a
-        `Sent` arrives when it is through. A bot that is gone swallows the bytes (its `Gone` arrives); nothing
-        is raised.
+        `Sent` arrives when it is through. A bot that has closed its stdin takes nothing: None, and no `Sent`
+        follows, but a `Gone` if it has ended (DBP-10.10). After `hang_up` the bytes are dropped at once.
+        Nothing is raised.
         """
         ...
 

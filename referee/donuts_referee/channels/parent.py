@@ -10,7 +10,7 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-from donuts_referee.channels.link import Arrival, Exit, Gone, Sent, Stderr
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, Stderr
 from donuts_referee.channels.poller import READ
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class ParentLink:
         self._pending = data
         if self._write_on():
             return self._now()
-        self._exchange.await_writing(self._write, self)
+        if self._pending:
+            self._exchange.await_writing(self._write, self)
         return None
 
     def flush(self, arrivals: list[Arrival]) -> None:
@@ -75,13 +76,13 @@ class ParentLink:
                 self._pending = self._pending[os.write(self._write, self._pending[: self._piece]) :]
             except BlockingIOError:
                 return False
-            except OSError:  # nobody will read it
+            except OSError:  # nobody will read it, so it is never sent
                 self._pending = b""
+                self._exchange.written(self._write)
+                return False
         return True
 
     def _listen_to_file(self, arrivals: list[Arrival]) -> None:
-        from donuts_referee.channels.link import Chunk
-
         data = os.read(self._read, 65536)
         at = self._now()
         if data:

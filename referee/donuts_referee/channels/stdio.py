@@ -223,8 +223,8 @@ class ChildLink:
             written = os.write(self._stdin, data)
         except BlockingIOError:
             written = 0
-        except OSError:  # it closed its stdin or has ended, or we hung up
-            return self._now()
+        except OSError:  # it closed its stdin or has ended (DBP-10.10), or we hung up
+            return None if self._hung_up is None else self._now()
         if written == len(data):
             return self._now()
         self._pending = data[written:]
@@ -237,8 +237,10 @@ class ChildLink:
             self._pending = self._pending[os.write(self._stdin, self._pending) :]
         except BlockingIOError:
             return
-        except OSError:  # nobody will read it
+        except OSError:  # nobody will read it, so it is never sent
             self._pending = b""
+            self._exchange.written(self._stdin)
+            return
         if not self._pending:
             at = self._now()
             self._exchange.written(self._stdin)

@@ -45,12 +45,32 @@ class _Written(NamedTuple):
 
 
 class _Typed(NamedTuple):
-    """Bytes read for a local link."""
+    """Bytes read from a descriptor for whichever local link is attached to it."""
 
-    local: "terminal.LocalLink"
+    fd: int
     data: bytes
     at: int
-    taken: threading.Semaphore
+
+
+class _Desk:
+    """A descriptor that local links read from, one at a time.
+
+    Its thread cannot be stopped in a read, so it stays for the next one; what it read meanwhile is kept.
+    """
+
+    def __init__(self, fd: int, put: Callable[[_Typed], None], now: Callable[[], int]) -> None:
+        self.local: terminal.LocalLink | None = None
+        self.credit = threading.Semaphore(AHEAD)
+        self.kept: list[_Typed] = []
+
+        def listen() -> None:
+            data = b"-"
+            while data:
+                self.credit.acquire()
+                data = _read(fd)
+                put(_Typed(fd, data, now()))
+
+        threading.Thread(target=listen, name="person", daemon=True).start()
 
 
 class ThreadExchange:
@@ -61,7 +81,7 @@ class ThreadExchange:
         self.now = now
         self.arrived: queue.SimpleQueue[Arrival | _Written | _Typed] = queue.SimpleQueue()
         self.links: list[ThreadLink] = []
-        self._locals: list[terminal.LocalLink] = []
+        self._desks: dict[int, _Desk] = {}
 
     def spawn(self, program: Program) -> "ThreadChild":
         """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
@@ -74,23 +94,20 @@ class ThreadExchange:
 
     def attach(self, local: "terminal.LocalLink") -> None:
         """Read for a person: what `local.fileno()` gives is handed to `local.heard`, b"" at its end."""
-        self._locals.append(local)
-        fd, credit = local.fileno(), threading.Semaphore(AHEAD)
-
-        def listen() -> None:
-            data = b"-"
-            while data:
-                credit.acquire()
-                data = _read(fd)
-                self.arrived.put(_Typed(local, data, self.now(), credit))
-
-        threading.Thread(target=listen, name="person", daemon=True).start()
+        fd = local.fileno()
+        if fd not in self._desks:
+            self._desks[fd] = _Desk(fd, self.arrived.put, self.now)
+        desk = self._desks[fd]
+        desk.local = local
+        for typed in desk.kept:
+            self.arrived.put(typed)
+        desk.kept.clear()
 
     def detach(self, local: "terminal.LocalLink") -> None:
-        """Read no more for a person; a read that is under way cannot be stopped, what it returns is
-        dropped."""
-        if local in self._locals:
-            self._locals.remove(local)
+        """Read no more for this one; what comes from its descriptor is kept for the next."""
+        for desk in self._desks.values():
+            if desk.local is local:
+                desk.local = None
 
     def post(self, arrival: Arrival) -> None:
         """Let the next wait deliver an arrival that no reader announces."""
@@ -122,9 +139,14 @@ class ThreadExchange:
 
     def _take(self, item: Arrival | _Written | _Typed, arrivals: list[Arrival]) -> None:
         if isinstance(item, _Typed):
-            item.taken.release()
-            if item.local in self._locals:
-                arrivals.extend(item.local.heard(item.data, item.at))
+            desk = self._desks[item.fd]
+            if desk.local is None:
+                desk.kept.append(item)
+                return
+            desk.credit.release()
+            if not item.data:
+                del self._desks[item.fd]
+            arrivals.extend(desk.local.heard(item.data, item.at))
         elif isinstance(item, _Written):
             if item.link.all_written(item.number):
                 arrivals.append(Sent(item.link, item.at))
@@ -230,10 +252,12 @@ class ThreadLink(ABC):
     def _speak(self) -> None:
         count = 0
         while (data := self._outbox.get()) is not None:
-            with contextlib.suppress(OSError):  # nobody will read it
+            count += 1
+            try:
                 while data:
                     data = data[os.write(self._write_fd, data) :]
-            count += 1
+            except OSError:  # nobody will read it, so it is never sent
+                continue
             self._exchange.arrived.put(_Written(self, count, self._now()))
         self._spoken()
 
