@@ -26,10 +26,16 @@ class WriteCall(Protocol):
 
 
 class Appender:
-    """The end of one file; `end` is what every whole game ends with, `seal` what is put behind a torn one."""
+    """The end of one file; every whole game ends with one of `ends`, `seal` what is put behind a torn one."""
 
     def __init__(
-        self, path: Path, *, end: bytes, seal: bytes, durable: bool = False, write: WriteCall = os.write
+        self,
+        path: Path,
+        *,
+        ends: tuple[bytes, ...],
+        seal: bytes,
+        durable: bool = False,
+        write: WriteCall = os.write,
     ) -> None:
         """Open or make the file at `path`; `durable` asks for fsync after each game. Raises WriteFault."""
         self.path = path
@@ -45,10 +51,10 @@ class Appender:
             raise WriteFault(
                 f"cannot write {path}: {_reason(error)}; name a directory that can be written"
             ) from error
-        self._torn = not _ends_with(self._fd, end)
+        self._torn = not _ends_with(self._fd, ends)
 
     def append(self, game: bytes) -> None:
-        """Write one whole game, `end` included. Raises WriteFault; the game may then be handed in again."""
+        """Write one whole game, its end included. Raises WriteFault; the game may then be handed in again."""
         data = self._seal + game if self._torn else game
         try:
             written = self._write(self._fd, data)
@@ -79,14 +85,14 @@ class Appender:
         self.close()
 
 
-def _ends_with(fd: int, end: bytes) -> bool:
-    """True when the file is empty or its last bytes are `end`; a device counts as empty."""
+def _ends_with(fd: int, ends: tuple[bytes, ...]) -> bool:
+    """True when the file is empty or its last bytes are one of `ends`; a device counts as empty."""
     size = os.fstat(fd).st_size
     if size == 0:
         return True
-    start = max(0, size - len(end))
-    os.lseek(fd, start, os.SEEK_SET)
-    return os.read(fd, len(end)) == end
+    most = max(map(len, ends))
+    os.lseek(fd, max(0, size - most), os.SEEK_SET)
+    return os.read(fd, most).endswith(ends)
 
 
 def _reason(error: OSError) -> str:

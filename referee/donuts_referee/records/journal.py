@@ -36,7 +36,7 @@ class Journal:
         self, path: str | os.PathLike[str], *, durable: bool = False, write: WriteCall = os.write
     ) -> None:
         """Open or make the journal at `path`; `durable`: an fsync after each game. Raises WriteFault."""
-        self._end = Appender(Path(path), end=b"\n", seal=SEAL, durable=durable, write=write)
+        self._end = Appender(Path(path), ends=(b"\n",), seal=SEAL, durable=durable, write=write)
 
     @property
     def path(self) -> Path:

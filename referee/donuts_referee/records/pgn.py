@@ -21,7 +21,6 @@ ignores.
 """
 
 import os
-import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,6 +37,8 @@ __all__ = ["SEAL", "PgnFile", "clock_text", "control_text", "pgn", "quoted"]
 SEAL = b"\n% torn\n\n"
 """Stands behind a game that was never finished."""
 
+_ENDS = (b"1-0\n\n", b"0-1\n\n", b"1/2-1/2\n\n", b"*\n\n")
+
 WIDTH = 79
 """Columns of the move text, as PGN's export form has them."""
 
@@ -47,7 +48,7 @@ class PgnFile:
 
     def __init__(self, path: str | os.PathLike[str], *, write: WriteCall = os.write) -> None:
         """Open or make the file at `path`. Raises WriteFault."""
-        self._end = Appender(Path(path), end=b"\n\n", seal=SEAL, write=write)
+        self._end = Appender(Path(path), ends=_ENDS, seal=SEAL, write=write)
 
     @property
     def path(self) -> Path:
@@ -163,15 +164,16 @@ def _tokens(sheet: Sheet) -> Iterable[str]:
         yield square
         numbered = mark is None  # after a comment the number of Black's move is said again
         if mark is not None:
-            yield from _comment(mark)
+            yield _comment(mark)
     yield sheet.result
 
 
-def _comment(mark: Mark) -> Iterable[str]:
+def _comment(mark: Mark) -> str:
+    """One token, never broken over lines: a line that begins with a bracket is a tag."""
     words = [f"[%clk {clock_text(mark.clock)}]", f"[%emt {clock_text(mark.spent)}]"]
     if mark.eval is not None:
         words.append(f"[%eval {mark.eval}]")
-    return re.split(" ", "{" + " ".join(words) + "}")
+    return "{" + " ".join(words) + "}"
 
 
 def _wrapped(tokens: Iterable[str]) -> list[str]:
