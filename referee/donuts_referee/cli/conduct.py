@@ -1,0 +1,98 @@
+"""Runs a match for a command: opens the books, shows the games, ends them on a signal, names the exit code."""
+
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from donuts_referee.channels.drive import Brake
+from donuts_referee.channels.link import Exchange
+from donuts_referee.cli.failures import Failures
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.interrupt import Interruption, interruptible
+from donuts_referee.cli.options import MatchOptions
+from donuts_referee.cli.stage import Stage
+from donuts_referee.contest import Books, Contest, Witness, hold
+from donuts_referee.records.faults import RecordsFault
+from donuts_referee.table.entrant import Entrant
+from donuts_referee.table.events import Event, GameOver, Score
+
+__all__ = ["Players", "conduct"]
+
+
+class Players(NamedTuple):
+    """The two bots of a match and the exchange their links belong to."""
+
+    exchange: Exchange
+    first: Entrant
+    second: Entrant
+    ends_with: Entrant | None = None
+    """the one without which the match cannot be what was asked for: losing it is exit 3"""
+
+
+class _Reporter:
+    """The witness of the match: shows every event, and tells of failures to start besides."""
+
+    def __init__(self, show: Witness, failures: Failures) -> None:
+        self.each_move = show.each_move
+        self._see = show.see
+        self._failures = failures
+
+    def see(self, event: Event, record: str) -> None:
+        self._see(event, record)
+        if type(event) is GameOver:
+            self._failures.look(event.game)
+
+
+def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage, brake: Brake) -> int:
+    """Play the match and return the exit code; what is shown goes to `stage`, the operator's notes `aside`.
+
+    Raises UsageFault when the records cannot be written, KeyboardInterrupt or Terminated when a signal ended it.
+    """
+    with ExitStack() as stack:
+        try:
+            books = stack.enter_context(Books(options.records, options.wire))
+        except RecordsFault as fault:
+            raise UsageFault(str(fault)) from None
+        interruption = stack.enter_context(interruptible(brake))
+        witness = _Reporter(_witness(players, options, books, stage, aside), Failures(aside))
+        contest = Contest(players.first, players.second, options.settings, options.rules)
+        try:
+            score = hold(contest, players.exchange, books, witness, brake)
+        except KeyboardInterrupt:
+            score = Score(interrupted=True)
+        except RecordsFault as fault:
+            raise UsageFault(str(fault)) from None
+    return _verdict(players, options, score, stage, interruption)
+
+
+def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage, aside: Stage) -> Witness:
+    """Who is shown the match; only what is needed is imported."""
+    bots = players.first.bot, players.second.bot
+    if options.view == "json":
+        from donuts_referee.cli.json_events import JsonEvents
+
+        if options.drawn:
+            aside.write(f"seed: {options.seed}\n")
+        return JsonEvents(stage, bots, options.records, options.seed)
+    if options.view == "watch":
+        from donuts_referee.cli.watch import Watch
+
+        return Watch(stage, bots, books.paths, options.seed)
+    from donuts_referee.cli.lines import Lines, Progress
+
+    progress = Progress(aside) if aside.terminal() and stage.stream is not aside.stream else None
+    return Lines(stage, bots, books.paths, options.seed, progress)
+
+
+def _verdict(
+    players: Players, options: MatchOptions, score: Score, stage: Stage, interruption: Interruption
+) -> int:
+    if stage.left:
+        return ExitCode.PIPE
+    if interruption.number is not None or score.interrupted:
+        if interruption.number in (None, 2):
+            raise KeyboardInterrupt
+        raise Terminated(interruption.number)
+    needed = players.ends_with
+    if score.starts or (needed is not None and score.games < len(options.settings) and score.stopped):
+        return ExitCode.START
+    return ExitCode.FAULTED if options.strict and score.faults else ExitCode.OK

@@ -1,0 +1,40 @@
+"""What can end a command early, and which exit code each kind has.
+
+UsageFault        the command line or a configuration file is wrong: one line, exit 2
+Terminated        SIGTERM or SIGHUP ended the command: exit 128 + number, as a shell would say
+"""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit codes of `donuts`; README and `donuts play --help` document them."""
+
+    OK = 0
+    """everything asked for was done; every game has a verdict"""
+    FAULTED = 1
+    """with --strict: a bot faulted"""
+    USAGE = 2
+    """usage or configuration"""
+    START = 3
+    """a bot would not start; a record says why"""
+    INTERNAL = 4
+    """a fault of this program"""
+    INTERRUPTED = 130
+    """ended by Ctrl-C: records kept, the unfinished game is void"""
+    PIPE = 141
+    """the reader of our stdout went away"""
+    TERMINATED = 143
+    """ended by SIGTERM: as 130"""
+
+
+class UsageFault(Exception):
+    """The operator asked for something that cannot be done; the text is one line: the fault and what would be right."""
+
+
+class Terminated(KeyboardInterrupt):
+    """A signal other than SIGINT asked the command to end; cleaned up after in the same way as Ctrl-C."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number

@@ -1,0 +1,106 @@
+"""`donuts play`: a match between two bots, or a bot and a person, in the terminal."""
+
+import argparse
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from donuts_referee.channels.choose import Channel, UnknownChannel, exchange
+from donuts_referee.channels.drive import Brake
+from donuts_referee.cli.conduct import Players, conduct
+from donuts_referee.cli.fault import UsageFault
+from donuts_referee.cli.options import add_options, read_options
+from donuts_referee.cli.stage import Stage
+from donuts_referee.roster import Entry, Kind, RosterFault, find, unique
+from donuts_referee.table.entrant import Entrant
+
+if TYPE_CHECKING:
+    from donuts_referee.cli.parser import Subparsers
+
+__all__ = ["add_parser", "channel", "entrant", "look_up", "run"]
+
+DESCRIPTION = """\
+Plays a match between two bots, judges it and keeps records.
+
+A BOT is looked up in this order:
+  human             a person at this terminal
+  donuts:random     a bot that comes with the arena; the other one is donuts:greedy
+  NAME              a name in bots.toml of this directory ([bots.NAME] run = "./mybot -x")
+  "COMMAND LINE"    a program of your own: "./mybot -x", mybot.py (this Python), mybot.jar (java)
+
+Games come in pairs: the same board with sides swapped; the first BOT is x in game 1.
+"""
+
+EPILOG = """\
+examples:
+  donuts play donuts:greedy donuts:random --watch
+  donuts play "./mybot --depth 4" donuts:greedy --games 100 --movetime 0.1
+  donuts play alpha beta --size 9 --tc 30+0.5 --seed 7 --json
+  donuts play human donuts:greedy
+  donuts play mybot.py donuts:random --tc inf --wire wire     a bot under a debugger
+
+exit codes:
+  0    every game has a verdict        1    with --strict: a bot faulted
+  2    usage or configuration          3    a bot would not start (before 0 and 1); a record says why
+  4    a fault of this program         130  Ctrl-C: records kept, the unfinished game is void
+  143  SIGTERM, as 130                 141  the reader of stdout went away, as 130
+"""
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command's own parser."""
+    parser = subparsers.add_parser(
+        "play",
+        help="play a match between two bots",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="donuts play BOT BOT [options]",
+    )
+    parser.add_argument("bots", nargs=2, metavar="BOT", help="who plays, see above")
+    add_options(parser)
+    parser.add_argument("--watch", action="store_true", help="draw the board after each move")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the match; returns the exit code. UsageFault on anything wrong before it starts."""
+    first, second = look_up(args.bots[0]), look_up(args.bots[1])
+    person = Kind.HUMAN in (first.kind, second.kind)
+    options = read_options(args, person=person)
+    if person and args.tc is None and args.movetime is None:
+        sys.stderr.write("no clock runs, since a person plays and no --tc was given\n")
+    names = unique(first.name, second.name)
+    with closing(channel()) as links:
+        brake = Brake()
+        stage, aside = Stage(sys.stdout, brake.pull), Stage(sys.stderr, lambda: None)
+        if person:
+            from donuts_referee.cli.person import seats
+
+            entrants = seats((first, second), names, links, aside if args.json else stage)
+        else:
+            entrants = entrant(first, names[0], links), entrant(second, names[1], links)
+        return conduct(Players(links, *entrants), options, stage, aside, brake)
+
+
+def look_up(text: str) -> Entry:
+    """The bot that `text` means; UsageFault when there is none."""
+    try:
+        return find(text)
+    except RosterFault as fault:
+        raise UsageFault(str(fault)) from None
+
+
+def entrant(entry: Entry, name: str, links: Channel) -> Entrant:
+    """A program as an entrant called `name`, started anew as often as a match needs it."""
+    program = entry.program
+    assert program is not None
+    return Entrant(bot=name, open=lambda: links.spawn(program), argv=program.argv, digest=program.digest())
+
+
+def channel() -> Channel:
+    """The exchange of this system; UsageFault when DONUTS_CHANNEL asks for another that there is not."""
+    try:
+        return exchange()
+    except UnknownChannel as fault:
+        raise UsageFault(str(fault)) from None

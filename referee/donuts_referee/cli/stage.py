@@ -1,0 +1,46 @@
+"""What those who are shown a match share: a stream whose reader may leave, and the words for a verdict."""
+
+from collections.abc import Callable
+from typing import TextIO
+
+from donuts_referee.table.finished import FinishedGame
+
+__all__ = ["Stage", "verdict_line"]
+
+
+class Stage:
+    """A text stream whose reader may leave: then `gone` is called once and what is written later is lost."""
+
+    def __init__(self, stream: TextIO, gone: Callable[[], None]) -> None:
+        self.stream = stream
+        self.left = False
+        """True once the reader is gone"""
+        self._gone = gone
+
+    def write(self, text: str) -> None:
+        """Write and flush; nothing is raised when nobody reads."""
+        if self.left:
+            return
+        try:
+            self.stream.write(text)
+            self.stream.flush()
+        except BrokenPipeError:
+            self.left = True
+            self._gone()
+
+    def terminal(self) -> bool:
+        """True when a person looks at it."""
+        return self.stream.isatty()
+
+
+def verdict_line(game: FinishedGame, of: int) -> str:
+    """One finished game in a line: who, how, why."""
+    verdict = game.verdict
+    if verdict.void:
+        outcome = "void"
+    elif verdict.winner == "-":
+        outcome = "draw"
+    else:
+        winner = game.x if verdict.winner == "x" else game.o
+        outcome = f"{winner.bot} wins"
+    return f"game {game.number}/{of}: {game.x.bot} (x) - {game.o.bot} (o): {outcome}; {verdict.text}"

@@ -1,0 +1,150 @@
+"""Finds the bot that an operator means by a BOT of the command line, and the program that runs it.
+
+A BOT is looked up in this order:
+
+1. `human`: a person at the terminal;
+2. `donuts:NAME`: a bot that comes with the arena;
+3. a name in `bots.toml` of the current directory;
+4. a command line, split as the system's own shell would split it; no shell ever runs it.
+
+`bots.toml` holds one table per bot:
+
+    [bots.alpha]
+    run = "./alpha --fast"       # a command line, or a list of words: ["./alpha", "--fast"]
+    cwd = "engines/alpha"        # where it runs; relative to the folder of bots.toml (default: that folder)
+    env = { THREADS = "1" }      # added to the few variables that a bot is given
+
+In a command line a first word that ends in `.py` runs with this Python and one that ends in `.jar` with `java -jar`;
+a relative path of a program is resolved against the directory in which the bot runs.
+"""
+
+import os
+import shutil
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from donuts_referee.bots_file import RosterFault, read
+from donuts_referee.channels.program import Program
+from donuts_referee.words import split
+
+SHIPPED = ("random", "greedy")
+"""The bots of `donuts_client.bots`, each run as `donuts:NAME`."""
+
+FILE = "bots.toml"
+
+ENDINGS = (".py", ".jar", ".js", ".exe", ".sh", ".rb", ".lua", ".pl")
+"""Endings of program files that a display name goes without."""
+
+__all__ = ["FILE", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "unique"]
+
+
+class Kind(Enum):
+    """Where a bot was found."""
+
+    HUMAN = "human"
+    SHIPPED = "shipped"
+    NAMED = "named"
+    COMMAND = "command"
+
+
+class Entry(NamedTuple):
+    """A bot that was found; `program` is None for a person."""
+
+    name: str
+    kind: Kind
+    program: Program | None
+
+
+def find(text: str, folder: Path | None = None) -> Entry:
+    """Find the bot that `text` means, seen from `folder` (default: the current directory). Raises RosterFault."""
+    folder = Path.cwd() if folder is None else folder
+    if text == "human":
+        return Entry("human", Kind.HUMAN, None)
+    if text.startswith("donuts:"):
+        return _shipped(text.removeprefix("donuts:"))
+    if not text.strip():
+        raise RosterFault('a BOT is empty; name one, such as donuts:greedy or "./mybot -x"')
+    if "\0" in text:
+        raise RosterFault("a BOT holds a NUL character, which no command line can")
+    file = folder / FILE
+    if file.is_file():
+        entries = read(file)
+        if text in entries:
+            run = entries[text]
+            return Entry(
+                text, Kind.NAMED, Program(argv=_runnable(run.words, run.cwd), cwd=str(run.cwd), env=run.env)
+            )
+    return _command(text, folder, file)
+
+
+def unique(first: str, second: str) -> tuple[str, str]:
+    """The names of two bots in one match: the second gets `#2` when both are the same."""
+    return (first, second) if first != second else (first, f"{second[:38]}#2")
+
+
+def _shipped(name: str) -> Entry:
+    if name not in SHIPPED:
+        ours = ", ".join(f"donuts:{each}" for each in SHIPPED)
+        raise RosterFault(f"no bot {_plain(name)!r} comes with the arena; those that do are {ours}")
+    # -P: a random.py in the operator's directory must not become the bot's standard library.
+    argv = (sys.executable, "-P", "-m", f"donuts_client.bots.{name}")
+    return Entry(name, Kind.SHIPPED, Program(argv=argv))
+
+
+def _command(text: str, folder: Path, file: Path) -> Entry:
+    try:
+        words = split(text)
+    except ValueError as fault:
+        raise RosterFault(f"the command line {_plain(text)!r} cannot be split: {fault}") from None
+    if not words or not words[0]:
+        raise RosterFault(f"the command line {_plain(text)!r} names no program")
+    bare = len(words) == 1 and not _is_path(words[0])
+    if bare and not (folder / words[0]).is_file() and _on_path(words[0]) is None:
+        listed = f"{FILE} here" if file.is_file() else f"{FILE} (there is none here)"
+        raise RosterFault(
+            f"no bot {_plain(text)!r}: it is not human, not donuts:{' or donuts:'.join(SHIPPED)}, not in {listed}, "
+            "no file in this directory and no program in PATH"
+        )
+    return Entry(_name(words, folder), Kind.COMMAND, Program(argv=_runnable(words, folder)))
+
+
+def _runnable(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The words of a process that runs in `folder`: an absolute program, and what interprets it."""
+    first = words[0]
+    here = folder / first
+    ending = Path(first).suffix.lower()
+    if _is_path(first) or here.is_file():
+        found = os.path.normpath(here)
+        if not (_is_path(first) or ending in (".py", ".jar")):
+            found = _on_path(first) or found
+    else:
+        found = _on_path(first) or first
+    if ending == ".py":
+        return sys.executable, found, *words[1:]
+    if ending == ".jar":
+        return _on_path("java") or "java", "-jar", found, *words[1:]
+    return found, *words[1:]
+
+
+def _is_path(word: str) -> bool:
+    return "/" in word or (os.altsep is not None and os.sep in word)
+
+
+def _on_path(word: str) -> str | None:
+    return None if _is_path(word) else shutil.which(word)
+
+
+def _name(words: tuple[str, ...], folder: Path) -> str:
+    """What to call a command line: its program, or the file that an interpreter from PATH was given to run."""
+    named = words[0]
+    if not _is_path(named) and not (folder / named).is_file():
+        named = next((word for word in words[1:] if word[:1] != "-" and (folder / word).is_file()), named)
+    path = Path(named)
+    stem = path.stem if path.suffix.lower() in ENDINGS else path.name
+    return _plain(stem)[:40] or "bot"
+
+
+def _plain(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:200])
