@@ -277,3 +277,11 @@ def test_many_games_are_indexed_without_reading_their_turns(path):
     line = encode(Record.of(played(), new_match_id())) + b"\n"
     path.write_bytes(line.replace(b'"turns":[{"ply":0', b'"turns":[{"ply":"not a number"') * 1000)
     assert len(JournalReader(path).index()) == 1000  # faulty turns would have been an error
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").exists(), reason="needs a file system that nobody may write")
+def test_a_file_system_that_nobody_may_write_is_one_clear_line():
+    with pytest.raises(WriteFault) as caught:
+        Journal("/sys/journal.jsonl")
+    assert str(caught.value).startswith("cannot write /sys/journal.jsonl: ")
+    assert str(caught.value).endswith("; name a directory that can be written")

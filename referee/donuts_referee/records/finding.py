@@ -18,7 +18,7 @@ from donuts_referee.records.sheet import Sheet
 
 __all__ = ["FoundGame", "read_game"]
 
-_PLACE = re.compile(r"-?[0-9]{1,7}\Z")  # an id begins with the eight digits of a date
+_PLACE = re.compile(r"(0|-?[1-9][0-9]{0,6})\Z")  # an id begins with the eight digits of a date
 
 T = TypeVar("T")
 

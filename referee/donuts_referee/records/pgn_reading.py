@@ -93,10 +93,10 @@ class PgnReader:
             for number, line in enumerate(lines)
             if _is_tag(line) and (number == 0 or not _is_tag(lines[number - 1]))
         ]
-        if not starts and text.strip():
-            raise BadLine(
-                f"{self.path}:1", "no game begins here", "a PGN game begins with a tag such as [Event ...]"
-            )
+        if not starts:
+            if text.strip():
+                raise self._bad(0, "no game begins here", "a PGN game begins with a tag such as [Event ...]")
+            return
         for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
             yield self._section(lines, start, stop, last=stop == len(lines))
 
