@@ -39,7 +39,7 @@ def encode(message: Message) -> bytes:
         if value is not None
     }
     _message(pairs, form, None)
-    payload: bytes = msgpack.packb(pairs)
+    payload = bytes(msgpack.packb(pairs) or b"")
     if len(payload) > MAX_PAYLOAD:
         reason = f"this {form.verb} takes {len(payload)} bytes; a payload has at most {MAX_PAYLOAD}"
         raise InvalidMessage(reason, verb=form.verb)

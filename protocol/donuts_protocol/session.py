@@ -1,7 +1,8 @@
-"""One end of a conversation, sans-IO: bytes in -> events out, message in -> bytes out.
+"""The referee's end of a conversation, sans-IO: bytes in -> events out, message in -> bytes out.
 
-A `RefereeSession` is the referee's end of its conversation with one bot over one connection; a `BotSession` is the
-bot's end. Neither knows a socket, a process or a clock (`now` is passed in, in nanoseconds of any monotonic clock).
+A `RefereeSession` is the referee's end of its conversation with one bot over one connection; `BotSession`, from
+`bot_session`, is the bot's end. Neither knows a socket, a process or a clock (`now` is passed in, in nanoseconds of
+any monotonic clock).
 
     session.receive(data, now)
     while (event := session.next_event()) is not None:
@@ -11,24 +12,384 @@ All that depends on the order of messages is in here: which question is open, wh
 question an answer belongs to is closed the moment the answer is returned by `next_event`.
 """
 
-from typing import Literal, NamedTuple
+from collections import deque
+from collections.abc import Callable
+from typing import NoReturn
 
-Encoding = Literal["text", "msgpack"]
-Transport = Literal["stdio", "zmq"]
+from donuts_protocol import text
+from donuts_protocol.bot_session import BotSession
+from donuts_protocol.codes import WHY
+from donuts_protocol.errors import InvalidMessage, LocalProtocolError, RemoteProtocolError, UndecodablePayload
+from donuts_protocol.escape import shown
+from donuts_protocol.events import Counts, Dropped, Noise
+from donuts_protocol.framing import (
+    MAX_BYTES,
+    Encoding,
+    Flood,
+    FrameFramer,
+    Framer,
+    Transport,
+    encoding_of_stream,
+    frame,
+    framer,
+)
+from donuts_protocol.messages import (
+    FROM_BOT,
+    BotMessage,
+    Cancel,
+    End,
+    Error,
+    Game,
+    Hello,
+    Info,
+    Leave,
+    Message,
+    Move,
+    Ping,
+    Pong,
+    Ready,
+    RefereeMessage,
+    Resign,
+    Turn,
+)
+from donuts_protocol.questions import Questions
+from donuts_protocol.states import Sender, State, moves_of
+from donuts_protocol.values import begins_answer
+from donuts_protocol.version import PROTOCOL_VERSION
+
+__all__ = ["BotSession", "Counts", "Dropped", "Encoding", "Noise", "RefereeSession", "Transport"]
+
+FORGIVEN_NOISE = 10
+"""Lines of noise that a game forgives."""
+FLOOD_BYTES = 256 * 1024
+"""Bytes at most from one question to the next."""
+FLOOD_LINES = 2000
+"""Lines at most from one question to the next."""
+INFO_RATE = 20
+"""`info` messages at most in any second."""
+
+_SECOND = 1_000_000_000
+_BOM = b"\xef\xbb\xbf"
+_BOT_MOVES = moves_of(Sender.BOT)
+_REFEREE_MOVES = moves_of(Sender.REFEREE)
+_BOT_VERBS = frozenset(message.verb for message in FROM_BOT)
+_decode_text = text.decoder(FROM_BOT)
 
 
-class Dropped(NamedTuple):
-    """A line that was counted as a warning and has no other effect; `why` is late, state or rate."""
+class RefereeSession:
+    """The referee's end of one connection.
 
-    why: str
-    shown: str
-    """the line as text fit for a terminal, escaped and cut"""
-    number: int
-    """which line or payload of the connection it was, from 1"""
+    `grants` are the capabilities that may be granted; `first_id` is where the ids begin (None: at random below 2^30);
+    `maxline` bounds a line or payload in bytes. After a RemoteProtocolError other than `malformed` the session reads
+    nothing more: `next_event` returns None. What the table of `states` allows can still be sent.
+    """
 
+    def __init__(
+        self,
+        *,
+        transport: Transport = "stdio",
+        grants: tuple[str, ...] = ("info",),
+        first_id: int | None = None,
+        maxline: int = MAX_BYTES,
+    ) -> None:
+        self.transport: Transport = transport
+        self.maxline = maxline
+        self.granted: tuple[str, ...] = ()
+        """capabilities the bot asked for and gets; known after its `hello`"""
+        self.version: int | None = None
+        """version of DBP that both ends speak; known after `hello`"""
+        self.state: State = State.CONNECTED
+        self.first_noise: str | None = None
+        """sentence about the first line of noise since the last `game` was sent"""
+        self._grants = grants
+        self._questions = Questions(first_id)
+        self._encoding: Encoding | None = None
+        self._framer: Framer | None = FrameFramer(maxline) if transport == "zmq" else None
+        self._decode: Callable[[bytes], Message] = _decode_text
+        self._now = 0
+        self._ended = False  # the bot's stream is at its end and its rest has been judged or is due
+        self._final = False
+        self._line: bytes = b""
+        self._number = 0
+        self._lines = 0
+        self._bytes = 0
+        self._infos: deque[int] = deque(maxlen=INFO_RATE)
+        self._noise = self._late = self._astray = self._rate = 0
 
-class Noise(NamedTuple):
-    """A line that is no message, forgiven ten times a game."""
+    # --- what the referee sends ----------------------------------------------------------------------------------
 
-    shown: str
-    number: int
+    def next_id(self) -> int:
+        """A fresh id for the next `game`, `turn` or `ping`."""
+        return self._questions.allot()
+
+    def send(self, message: RefereeMessage) -> bytes:
+        """The bytes of `message`, framed; opens or closes its question.
+
+        LocalProtocolError where the order of messages or an id forbids it, InvalidMessage where a value does; nothing
+        has changed then.
+        """
+        then = _REFEREE_MOVES[self.state].get(message.verb)
+        if then is None:
+            raise LocalProtocolError(f"`{message.verb}` may not be sent while {self.state}")
+        payload = self._encode(message)
+        if isinstance(message, (Turn, Game, Ping)):
+            if self._questions.ask(message):
+                self._lines = self._bytes = 0
+                if isinstance(message, Game):
+                    self._noise = self._late = self._astray = self._rate = 0
+                    self.first_noise = None
+        elif isinstance(message, (End, Cancel)):
+            self._questions.withdraw(message)
+        self.state = then
+        return frame(payload, self._encoding or "text", self.transport)
+
+    def _encode(self, message: Message) -> bytes:
+        if self._encoding != "msgpack":
+            return text.encode(message)
+        from donuts_protocol import packed
+
+        return packed.encode(message)
+
+    # --- what the bot sends --------------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> int | None:
+        """Id of the open question."""
+        return self._questions.open
+
+    @property
+    def encoding(self) -> Encoding | None:
+        """text or msgpack, as the bot's first byte said; None before it."""
+        return self._encoding
+
+    @property
+    def counts(self) -> Counts:
+        """Warnings and noise since the last `game` was sent."""
+        return Counts(self._noise, self._late, self._astray, self._rate)
+
+    @property
+    def raw(self) -> str:
+        """The line that was judged last, whole, as safe text; a msgpack payload as hexadecimal digits."""
+        return self._line.hex() if self._encoding == "msgpack" else shown(self._line, None)
+
+    def receive(self, data: bytes, now: int) -> None:
+        """Take the bytes of one read (in ZeroMQ: of exactly one frame), which returned at `now`."""
+        self._now = now
+        if self._ended or self._final:
+            return
+        if self._framer is None:
+            if not data:
+                return
+            self._speak(encoding_of_stream(data[0]))
+            self._framer = framer(encoding_of_stream(data[0]), self.transport, self.maxline)
+        self._framer.feed(data)
+
+    def receive_eof(self, now: int) -> None:
+        """The bot's stream is at its end."""
+        self._now = now
+        self._ended = True
+
+    def next_event(self) -> BotMessage | Dropped | Noise | None:
+        """What the next line means; None when no complete line is left.
+
+        Raises RemoteProtocolError where a line is a fault (DBP-9).
+        """
+        while not self._final and self._framer is not None:
+            line = self._framer.next()
+            if line is None:
+                if self._ended:
+                    self._judge_rest(self._framer.rest())
+                return None
+            if isinstance(line, Flood):
+                self._number += 1
+                self._line = line.start
+                self._fail("flood", f"{line.text}: {self._quoted()}")
+            self._number += 1
+            self._lines += 1
+            self._bytes += len(line) + (
+                0 if self.transport == "zmq" else 4 if self._encoding == "msgpack" else 1
+            )
+            if self._lines > FLOOD_LINES or self._bytes > FLOOD_BYTES:
+                self._line = line
+                amount = f"{self._lines} lines and {self._bytes} bytes"
+                self._fail(
+                    "flood", f"{amount} since the last question; {FLOOD_LINES} and {FLOOD_BYTES} are allowed"
+                )
+            if isinstance(self._framer, FrameFramer) and self._encoding != self._framer.encoding:
+                assert self._framer.encoding is not None
+                self._speak(self._framer.encoding)
+            if self._encoding != "msgpack":
+                if self._number == 1 and line.startswith(_BOM):
+                    line = line[3:]
+                if line.endswith(b"\r"):
+                    line = line[:-1]
+                if not line or line[0] == 0x23:  # an empty line, or a comment
+                    continue
+            elif not line:
+                continue
+            self._line = line
+            try:
+                message = self._decode(line)
+            except InvalidMessage as fault:
+                return self._judge_invalid(fault)
+            if (
+                type(message) is Move
+                and message.id == self._questions.open
+                and self._questions.kind == "turn"
+            ):
+                self._questions.close()
+                self.state = State.PLAYING
+                return message
+            return self._judge(message)
+        return None
+
+    # --- what a line means (DBP-5) -------------------------------------------------------------------------------
+
+    def _judge(self, message: Message) -> BotMessage | Dropped:
+        """What a valid message means where the conversation stands."""
+        if isinstance(message, Info):
+            return self._judge_info(message)
+        if self.state is State.CONNECTED:
+            if isinstance(message, Hello):
+                return self._greet(message)
+            return self._drop("state", f"`{message.verb}` before `hello`")
+        match message:
+            case Leave():
+                self._questions.close()
+                self.state = _BOT_MOVES[self.state].get("bye", self.state)
+                return message
+            case Error():
+                return message
+            case Move() | Resign():
+                return self._answer(message, "turn")
+            case Ready():
+                return self._answer(message, "game")
+            case Pong():
+                return self._answer(message, "ping")
+            case _:
+                self._fail("protocol", f"a second `hello` in one connection: {self._quoted()}")
+
+    def _greet(self, hello: Hello) -> Hello:
+        low, high = map(int, hello.donuts.split("-"))
+        if self._encoding is None and isinstance(self._framer, FrameFramer):
+            self._framer.encoding = "text"
+            self._speak("text")
+        self.state = State.GREETED
+        if not low <= PROTOCOL_VERSION <= high:
+            ours = f"{PROTOCOL_VERSION}-{PROTOCOL_VERSION}"
+            self._fail(
+                "version", f"the bot speaks DBP {hello.donuts} and this referee {ours}: none in common"
+            )
+        self.version = PROTOCOL_VERSION
+        self.granted = tuple(cap for cap in self._grants if cap in (hello.caps or ()))
+        return hello
+
+    def _answer(self, message: Move | Resign | Ready | Pong, kind: str) -> BotMessage | Dropped:
+        """The rule of ids (DBP-7.5), the same for every answer."""
+        if message.id == self._questions.open and kind == self._questions.kind:
+            self._questions.close()
+            self.state = _BOT_MOVES[self.state][message.verb]
+            return message
+        return self._judge_id(message.verb, message.id, kind)
+
+    def _judge_id(self, verb: str, id: int, kind: str) -> Dropped:
+        """A `verb`, which answers a `kind` of question, came for another id than that of the open one."""
+        issued = self._questions.kind_of(id)
+        if not issued:
+            self._fail("protocol", f"`{verb}` answers id {id}, which was never issued: {self._quoted()}")
+        if issued != kind:
+            return self._drop("state", f"`{verb}` does not answer {id}, which is a `{issued}`")
+        return self._drop("late", f"`{verb}` came for {issued} {id}, which is closed")
+
+    def _judge_info(self, info: Info) -> Info | Dropped:
+        if "info" not in self.granted:
+            return self._drop("rate", "`info` was not granted")
+        if self._questions.kind != "turn" or info.id != self._questions.open:
+            return self._drop("rate", f"`info` is not for the open turn but for {info.id}")
+        if len(self._infos) == INFO_RATE and self._now - self._infos[0] < _SECOND:
+            return self._drop("rate", f"more than {INFO_RATE} `info` in a second")
+        self._infos.append(self._now)
+        return info
+
+    def _judge_invalid(self, fault: InvalidMessage) -> Dropped | Noise:
+        if self._questions.kind == "turn":
+            if fault.verb in ("move", "resign"):
+                if fault.id is not None and fault.id != self._questions.open:
+                    return self._judge_id(fault.verb, fault.id, "turn")
+                self._malformed(fault.reason)
+            if isinstance(fault, UndecodablePayload):
+                self._malformed(fault.reason)
+        elif isinstance(fault, UndecodablePayload):
+            self._fail("protocol", f"{self._where()} cannot be decoded: {fault.reason}: {self._quoted()}")
+        if fault.verb == "info":
+            return self._drop("rate", f"`info` is not valid: {fault.reason}")
+        if self.state is State.CONNECTED and fault.verb == "hello":
+            self._fail("start", f"{self._where()} is no valid `hello`: {fault.reason}: {self._quoted()}")
+        return self._forgive(fault)
+
+    def _forgive(self, fault: InvalidMessage) -> Noise:
+        if fault.verb in _BOT_VERBS:
+            sentence = f"{self._where()} is no valid `{fault.verb}`: {fault.reason}: {self._quoted()}"
+        elif self.transport == "stdio":
+            sentence = f"{self._where()} is not a message: {self._quoted()}; print to stderr"
+        else:
+            sentence = f"{self._where()} is not a message: {self._quoted()}; send messages alone"
+        self._noise += 1
+        if self._noise > FORGIVEN_NOISE:
+            self._fail("protocol", f"{sentence} (line {self._noise} of noise, {FORGIVEN_NOISE} are forgiven)")
+        if self.first_noise is None:
+            self.first_noise = sentence
+        return Noise(self._shown(), self._number, sentence)
+
+    def _judge_rest(self, rest: bytes) -> None:
+        """The stream ended in the middle of a line: an answer to the open turn lacks its LF, all else is nothing."""
+        self._final = True
+        if self._questions.kind != "turn" or self._questions.open is None or not rest:
+            return
+        if self._encoding == "msgpack":
+            self._number, self._line = self._number + 1, rest
+            self._malformed("the payload is cut short by the end of stdout")
+        if begins_answer(rest, self._questions.open):
+            self._number, self._line = self._number + 1, rest
+            self._malformed("it lacks its LF at the end of stdout; end every line with LF and flush")
+
+    def _malformed(self, reason: str) -> NoReturn:
+        answer = f"the answer to turn {self._questions.open}, {self._where()}, is malformed: {reason}: {self._quoted()}"
+        self._questions.close()
+        self.state = State.PLAYING
+        raise RemoteProtocolError("malformed", answer, raw=self._line, clause=WHY["malformed"].clause)
+
+    def _fail(self, why: str, sentence: str) -> NoReturn:
+        """A fault after which nothing is read; before a valid `hello` it is `start` (DBP-9.11)."""
+        self._final = True
+        if self.state is State.CONNECTED:
+            why = "start"
+        raise RemoteProtocolError(why, sentence, raw=self._line, clause=WHY[why].clause)
+
+    def _drop(self, why: str, sentence: str) -> Dropped:
+        match why:
+            case "late":
+                self._late += 1
+            case "state":
+                self._astray += 1
+            case _:
+                self._rate += 1
+        return Dropped(why, self._shown(), self._number, f"{self._where()}: {sentence}: {self._quoted()}")
+
+    def _speak(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        if encoding == "msgpack":
+            from donuts_protocol import packed  # costs start-up time that text bots need not pay
+
+            self._decode = lambda payload: packed.decode(payload, FROM_BOT)
+
+    def _where(self) -> str:
+        if self.transport == "zmq":
+            return f"frame {self._number}"
+        return f"stdout {'payload' if self._encoding == 'msgpack' else 'line'} {self._number}"
+
+    def _shown(self) -> str:
+        return shown(self._line.hex() if self._encoding == "msgpack" else self._line)
+
+    def _quoted(self) -> str:
+        return f"'{self._shown()}'"

@@ -72,6 +72,19 @@ def read_id(token: str) -> int | None:
     return None
 
 
+def begins_answer(rest: bytes, id: int) -> bool:
+    """Whether an unfinished line is, or could have become, a `move` or `resign` for turn `id`."""
+    tokens = rest.removesuffix(b"\r").split(b" ")
+    if len(tokens) == 1:
+        return tokens[0] != b"" and (b"move".startswith(tokens[0]) or b"resign".startswith(tokens[0]))
+    if tokens[0] not in (b"move", b"resign"):
+        return False
+    if len(tokens) == 2 and str(id).encode().startswith(tokens[1]):
+        return True
+    found = read_id(tokens[1].decode("latin-1"))
+    return found is None or found == id
+
+
 def no_field(token: str) -> str:
     if token == "":
         return "tokens are separated by exactly one space and none stands at an end"
