@@ -1,8 +1,8 @@
 """Matches on a virtual clock: an exchange whose time moves only when the table waits, and bots that follow a script.
 
-A `ScriptedBot` answers every line of the referee as an honest bot would, after `think` ms, except where the script says
-otherwise: `on("turn", 3, (20, b"move {id} z9\\n"))` replaces its reaction to the third `turn` it is sent by those bytes,
-20 ms later. `{id}` and `{legal}` are filled in. `GONE` ends the process, `HOLD` lets no byte through until released.
+A `ScriptedBot` answers every line as an honest bot would, after `think` ms, except where the script says
+otherwise: `on("turn", 3, (20, b"move {id} z9\\n"))` replaces its reaction to the third `turn` by those bytes,
+20 ms later. `{id}` and `{legal}` are filled in. `GONE` ends the process,
 """
 
 import heapq
@@ -26,7 +26,7 @@ Reaction = tuple[float, object]
 
 
 class VirtualExchange:
-    """Time that passes only here; `lag` ms are added once to the next wait, as if the referee had not been scheduled."""
+    """Time that passes only here; `lag` ms are added once to the next wait: a referee that was not scheduled."""
 
     def __init__(self) -> None:
         self.time = 1_000 * MS
@@ -57,6 +57,8 @@ class VirtualExchange:
         arrivals: list[Arrival] = []
         while queue and queue[0][0] <= self.time:
             at, _, arrival = heapq.heappop(queue)
+            if isinstance(arrival, Sent):
+                arrival.link.full = False
             arrivals.append(arrival._replace(at=self.time if late else at))
         return arrivals
 
@@ -90,7 +92,6 @@ class ScriptedLink:
             self.exchange.post(delay, Chunk(self, what, 0))
 
     def drain(self, delay: float) -> None:
-        self.full = False
         self.exchange.post(delay, Sent(self, 0))
 
     def hang_up(self) -> None:

@@ -1,11 +1,12 @@
 """Clocks and time controls are exact arithmetic; nothing here takes any time."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from donuts_protocol.keys import NO_LIMIT
 from donuts_referee.table.clock import MS, SideClock
 from donuts_referee.table.control import ControlError, TimeControl
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def control(text: str, **more: int) -> TimeControl:
@@ -92,14 +93,41 @@ def test_a_clock_is_never_negative_and_margins_never_exceed_five(main, inc, marg
 
 @pytest.mark.parametrize(
     ("text", "main", "inc", "shown"),
-    [("60+0.1", 60_000, 100, "60+0.1"), ("60", 60_000, 0, "60+0"), ("0.5+0", 500, 0, "0.5+0"), ("0+1", 0, 1000, "0+1"), ("inf", NO_LIMIT, 0, "inf")],
+    [
+        ("60+0.1", 60_000, 100, "60+0.1"),
+        ("60", 60_000, 0, "60+0"),
+        ("0.5+0", 500, 0, "0.5+0"),
+        ("0+1", 0, 1000, "0+1"),
+        ("inf", NO_LIMIT, 0, "inf"),
+    ],
 )
 def test_time_controls_that_are_understood(text, main, inc, shown):
     parsed = TimeControl.parse(text)
     assert (parsed.main, parsed.inc, parsed.movemax, str(parsed)) == (main, inc, None, shown)
 
 
-@pytest.mark.parametrize("text", ["abc", "", "+", "60+", "+1", "-1", "1+-1", "nan", "1e9", "٣", "60+0.1+1", "0", "0+0", "9999999", "0.0001", "1_0", " 60"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abc",
+        "",
+        "+",
+        "60+",
+        "+1",
+        "-1",
+        "1+-1",
+        "nan",
+        "1e9",
+        "٣",
+        "60+0.1+1",
+        "0",
+        "0+0",
+        "9999999",
+        "0.0001",
+        "1_0",
+        " 60",
+    ],
+)
 def test_time_controls_that_are_refused_name_the_fault(text):
     with pytest.raises(ControlError, match=r"write|at most|millisecond"):
         TimeControl.parse(text)

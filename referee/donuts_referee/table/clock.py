@@ -7,7 +7,6 @@ time it is.
 from typing import NamedTuple
 
 from donuts_protocol.keys import NO_LIMIT
-
 from donuts_referee.table.control import TimeControl
 
 MS = 1_000_000

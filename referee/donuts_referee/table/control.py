@@ -70,7 +70,8 @@ def milliseconds(number: str, what: str, whole: str) -> int:
     """Whole milliseconds of a decimal number of seconds; raises ControlError that quotes `whole`."""
     plain = number.replace(".", "", 1)
     if not (plain.isascii() and plain.isdigit()):
-        raise ControlError(f"{what} {whole!r} is not understood; write {FORMS if '+' in whole or what == 'time control' else 'seconds such as 0.1'}")
+        right = FORMS if what == "time control" else "seconds such as 0.1"
+        raise ControlError(f"{what} {whole!r} is not understood; write {right}")
     seconds = float(number)
     if not math.isfinite(seconds) or seconds > MAX_SECONDS:
         raise ControlError(f"{what} {whole!r} is too long; {MAX_SECONDS} seconds at most")

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from donuts_engine.board import Board
-
 from donuts_referee.channels.link import Link
 from donuts_referee.table.control import TimeControl
 

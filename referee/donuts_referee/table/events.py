@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from donuts_engine.position import Position
-
 from donuts_referee.table.entrant import Setting
 from donuts_referee.table.finished import FinishedGame, TakenTurn
 
@@ -40,7 +39,11 @@ class Warned:
     bot: str
     why: str
     shown: str
+    """the line as safe text"""
     line: int
+    """which line of the connection it was, from 1"""
+    text: str
+    """a sentence that says what was wrong"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,16 @@ from collections.abc import Callable, Generator, Sequence
 from time import time as unix_time
 from typing import TypeAlias
 
-from donuts_engine.outcome import Outcome, fives, groups, outcome
+from donuts_engine.outcome import Outcome, outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
-from donuts_engine.squares import NAMES
-from donuts_protocol.messages import Cancel, End, Error, Leave, Move, Resign, Turn
-
+from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
 from donuts_referee.channels.link import Arrival
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS, Allowance, SideClock
 from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
-from donuts_referee.table.finished import Conditions, FinishedGame, TakenTurn, Verdict
+from donuts_referee.table.finished import TakenTurn, Verdict
 from donuts_referee.table.player import PATIENCE, Fault, Player, Said
 
 Steps: TypeAlias = Generator[int | None, Sequence[Arrival], None]
@@ -56,11 +54,11 @@ class Game:
         self.turns: list[TakenTurn] = []
         self._x = x
         self._o = o
-        self._now = now
+        self.now = now
         self._observe = observe
         self._clocks = {"x": SideClock(rules.control), "o": SideClock(rules.control)}
-        self._started = unix_time()
-        self._began = now()
+        self.started = unix_time()
+        self.began = now()
         for square in setting.opening:
             self._place(square)
 
@@ -93,15 +91,16 @@ class Game:
         for player in (self._x, self._o):
             if player.stuck is not None:
                 if player.stuck < 0:
-                    player.stuck = self._now()
+                    player.stuck = self.now()
                 ends.append(player.stuck + PATIENCE)
         return min(ends)
 
     def _unread(self, said: list[Said]) -> None:
-        now = self._now()
+        now = self.now()
         for player in (self._x, self._o):
             if player.stuck is not None and now >= player.stuck + PATIENCE:
-                text = f"unread at ply {self.position.ply}: stdin was full for {PATIENCE // MS} ms; the bot does not read"
+                ply, ms = self.position.ply, PATIENCE // MS
+                text = f"unread at ply {ply}: stdin was full for {ms} ms; the bot does not read"
                 said.append(Said(player, Fault("unread", text), now))
 
     # --- turns ---------------------------------------------------------------------------------------------------
@@ -136,7 +135,7 @@ class Game:
                 game=mover.game_id,
                 ply=position.ply,
                 you=side,
-                size=board.size,
+                size=board.size,  # type: ignore[arg-type]
                 rings=setting.rings,
                 layout=board.layout,
                 cells=position.cells,
@@ -168,7 +167,7 @@ class Game:
             if answer is not None:
                 self._answered(answer, question, start, allowed, clock, faults)
                 return
-            expired = deadline is not None and self._now() >= deadline
+            expired = deadline is not None and self.now() >= deadline
             if faults or (expired and final):
                 self._unanswered(mover, question, start, allowed, clock, faults, expired)
                 return
@@ -245,7 +244,7 @@ class Game:
         expired: bool,
     ) -> None:
         """The open turn ends without an answer: a fault, of either side or both, or the flag."""
-        now = self._now()
+        now = self.now()
         used = 0 if start is None else now - start
         charge = clock.charge(used)
         position = self.position
@@ -306,7 +305,11 @@ class Game:
         """The verdict on the first fault of each side."""
         for player, fault in first.values():
             if fault.why == "malformed" and player.alive:
-                player.send(Error(id=self.turns[-1].id if self.turns else None, code="malformed", text=fault.text[:200]))
+                player.send(
+                    Error(
+                        id=self.turns[-1].id if self.turns else None, code="malformed", text=fault.text[:200]
+                    )
+                )
         told = {side: self._sentence(player, fault) for side, (player, fault) in first.items()}
         if len(first) == 2:
             leading = self.position.you
@@ -345,77 +348,13 @@ class Game:
 
     def void(self, why: str, reason: str) -> None:
         """End the game without a result: the operator's wish or the referee's own fault (DBP-9.14)."""
-        self.verdict = Verdict(winner="-", why=why, text=f"{why} at ply {self.position.ply}: {reason}", void=True)
+        self.verdict = Verdict(
+            winner="-", why=why, text=f"{why} at ply {self.position.ply}: {reason}", void=True
+        )
         for player in self.players.values():
             question = player.session.question
             if player.alive and question is not None and question != player.game_id:
                 player.send(Cancel(id=question, why=why))
-
-    # --- the end -------------------------------------------------------------------------------------------------
-
-    def tell(self) -> None:
-        """Send `end` to every bot that was sent `game` and can still be told."""
-        verdict = self.verdict
-        assert verdict is not None
-        names = NAMES[self.setting.board.size]
-        moves = tuple(names[square] for square in self.moves)
-        five = tuple(names[square] for square in fives(self.position)) or None
-        for side, player in self.players.items():
-            if not (player.playing and player.alive):
-                continue
-            player.playing = False
-            if verdict.void:
-                result = "void"
-            elif verdict.winner == "-":
-                result = "draw"
-            else:
-                result = "win" if verdict.winner == side else "loss"
-            player.send(
-                End(
-                    id=player.game_id,
-                    result=result,  # type: ignore[arg-type]
-                    winner=None if verdict.winner == "-" else verdict.winner,  # type: ignore[arg-type]
-                    why=verdict.why,
-                    text=verdict.text[:200],
-                    ply=self.position.ply,
-                    cells=self.position.cells,
-                    five=five,
-                    moves=moves,
-                    more=1 if self.more else 0,
-                )
-            )
-
-    def finished(self) -> FinishedGame:
-        """The game as records keep it; `verdict` must be there."""
-        verdict, setting, control = self.verdict, self.setting, self.rules.control
-        assert verdict is not None
-        names = NAMES[setting.board.size]
-        return FinishedGame(
-            number=self.number,
-            started=self._started,
-            seconds=(self._now() - self._began) / 1e9,
-            size=setting.board.size,
-            layout=setting.board.layout,
-            board=setting.number,
-            rings=setting.rings,
-            seed=setting.seed,
-            opening=tuple(names[square] for square in setting.opening),
-            conditions=Conditions(
-                main=control.main,
-                inc=control.inc,
-                movemax=control.movemax,
-                margin=control.margin,
-                prep=control.prep,
-            ),
-            x=self._x.as_side(),
-            o=self._o.as_side(),
-            moves=tuple(names[square] for square in self.moves),
-            turns=tuple(self.turns),
-            cells=self.position.cells,
-            five=tuple(names[square] for square in fives(self.position)),
-            groups=groups(self.position),
-            verdict=verdict,
-        )
 
 
 def other(side: str) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from donuts_protocol.events import Dropped, Noise
 from donuts_protocol.messages import Leave, Ping, Pong
-
 from donuts_referee.channels.link import Arrival
 from donuts_referee.table.clock import MS
+from donuts_referee.table.closing import finished, tell
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
 from donuts_referee.table.events import Event, GameOver, GameStarted, MatchOver, Score, Warned
 from donuts_referee.table.finished import FinishedGame, Verdict
@@ -85,16 +86,31 @@ class _Match:
             if attempt == rules.replays and rules.on_fault == "void":
                 rules = replace(rules, on_fault="forfeit")
             verdict = yield from self._one_game(number, setting, rules)
-            if rules.on_fault != "void" or not (verdict.void and verdict.why in POLICY) or self._score.stopped:
+            if (
+                rules.on_fault != "void"
+                or not (verdict.void and verdict.why in POLICY)
+                or self._score.stopped
+            ):
                 return
 
-    def _one_game(self, number: int, setting: Setting, rules: MatchRules) -> Generator[int | None, Sequence[Arrival], Verdict]:
+    def _one_game(
+        self, number: int, setting: Setting, rules: MatchRules
+    ) -> Generator[int | None, Sequence[Arrival], Verdict]:
         x, o = self._players if number % 2 else self._players[::-1]
         x.new_game(number, "x")
         o.new_game(number, "o")
         more = number < len(self._settings)
         self._observe(GameStarted(number, len(self._settings), x.entrant.bot, o.entrant.bot, setting))
-        game = Game(number, setting, rules, x, o, more=more, now=self._now, observe=self._observe if self._each_move else None)
+        game = Game(
+            number,
+            setting,
+            rules,
+            x,
+            o,
+            more=more,
+            now=self._now,
+            observe=self._observe if self._each_move else None,
+        )
         try:
             yield from Preparation(game, self._now).run()
             yield from game.play_moves()
@@ -114,15 +130,15 @@ class _Match:
         """Tell the bots, end the processes that are not to be used again, and hand the finished game on."""
         assert game.verdict is not None
         verdict = game.verdict
-        game.tell()
+        tell(game)
         broken = [player for player in self._players if player.broken]
         for player in broken:
             player.dismiss(verdict.why)
         for player in broken:
             player.bury()
-        finished = game.finished()
-        self._count(finished)
-        self._observe(GameOver(finished))
+        over = finished(game)
+        self._count(over)
+        self._observe(GameOver(over))
         return verdict
 
     def _count(self, game: FinishedGame) -> None:
@@ -181,5 +197,6 @@ class _Match:
         for player in self._players:
             player.bury()
 
-    def _warn(self, player: Player, why: str, line: str, number: int) -> None:
-        self._observe(Warned(player.game, player.side, player.entrant.bot, why, line, number))
+    def _warn(self, player: Player, why: str, what: Dropped | Noise) -> None:
+        warned = Warned(player.game, player.side, player.entrant.bot, why, what.shown, what.number, what.text)
+        self._observe(warned)

@@ -4,6 +4,7 @@ A player turns arrivals into what the game cares for (`Said`): messages that mat
 counted in the session and told to the onlookers here. It knows no clock and no rule.
 """
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -26,7 +27,6 @@ from donuts_protocol.messages import (
 )
 from donuts_protocol.session import Dropped, Noise, RefereeSession
 from donuts_protocol.version import PROTOCOL_VERSION
-
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, StartFailure, Stderr
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.finished import Side
@@ -58,8 +58,8 @@ class Said(NamedTuple):
     at: int
 
 
-Warn: TypeAlias = Callable[["Player", str, str, int], None]
-"""Called with a player, a code (noise, late, state or rate), the line as shown, and its number."""
+Warn: TypeAlias = Callable[["Player", str, Dropped | Noise], None]
+"""Called with a player, a code (noise, late, state or rate) and the line."""
 
 
 class Player:
@@ -138,7 +138,8 @@ class Player:
         """Say `bye` and hang up; `bury` must follow."""
         if self.link is not None:
             if self.session.encoding is not None:
-                self.send(Bye(why=why))
+                version = PROTOCOL_VERSION if why == "version" else None
+                self.send(Bye(why=why, min=version, max=version))
             self.link.hang_up()
 
     def bury(self) -> None:
@@ -233,7 +234,7 @@ class Player:
                 self.send(
                     Welcome(
                         donuts=f"{PROTOCOL_VERSION}-{PROTOCOL_VERSION}",
-                        session=self.session.token,
+                        session=os.urandom(16).hex(),
                         caps=self.session.granted,
                         maxline=self.session.maxline,
                         ref=f"donuts-arena/{__version__}",
@@ -241,18 +242,18 @@ class Player:
                 )
                 said.append(Said(self, event, at))
             case Dropped():
-                self._warn_once(event.why, event.shown, event.number)
+                self._warn_once(event.why, event)
             case Noise():
-                self._warn_once("noise", event.shown, event.number)
+                self._warn_once("noise", event)
             case Error() | Info():
                 pass  # recorded on the wire log, nothing follows from them (DBP-6)
             case _:  # pragma: no cover - the session returns nothing else
                 raise AssertionError(event)
 
-    def _warn_once(self, why: str, line: str, number: int) -> None:
+    def _warn_once(self, why: str, what: Dropped | Noise) -> None:
         if why not in self._warned:
             self._warned.add(why)
-            self._warn(self, why, line, number)
+            self._warn(self, why, what)
 
     # --- for the record ------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from donuts_protocol.messages import Game as GameMessage
 from donuts_protocol.messages import Hello, Leave, Ready
-
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS
 from donuts_referee.table.game import Game, Steps, other

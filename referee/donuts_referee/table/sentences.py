@@ -6,7 +6,6 @@ from donuts_engine.outcome import Outcome, fives, groups
 from donuts_engine.position import Position
 from donuts_engine.squares import NAMES
 from donuts_protocol.escape import shown
-
 from donuts_referee.channels.link import Exit, Stderr
 from donuts_referee.table.clock import MS, Allowance
 
@@ -78,7 +77,11 @@ def no_hello(ms: int, exit: Exit | None, stderr: Stderr, heard: bool) -> str:
         code = exit.status
         hint = {126: " (not executable?)", 127: " (not found?)"}.get(code if code is not None else -1, "")
         return f"start: ended before hello, {ending(exit)}{hint}{last_words(stderr)}"
-    hint = "no valid hello among its lines" if heard else "nothing came on stdout, is it flushed after each line?"
+    hint = (
+        "no valid hello among its lines"
+        if heard
+        else "nothing came on stdout, is it flushed after each line?"
+    )
     return f"start: no hello within {ms} ms; {hint}{last_words(stderr)}"
 
 
