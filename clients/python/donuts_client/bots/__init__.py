@@ -1,0 +1,1 @@
+"""The bots that are shipped: `random` and `greedy`, to play against and to read."""
