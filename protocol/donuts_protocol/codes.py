@@ -1,7 +1,8 @@
 """The codes of endings, faults and warnings: one meaning, one default consequence and one clause of SPEC.md each."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Consequence(Enum):
@@ -19,8 +20,7 @@ class Consequence(Enum):
     """counted, nothing more"""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """One row of the table of ends and faults."""
 
     name: str

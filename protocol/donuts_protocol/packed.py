@@ -69,16 +69,17 @@ def decode(payload: bytes, types: tuple[type[Message], ...]) -> Message:
 def _unpack(payload: bytes) -> dict[str, Any]:
     """The map; UndecodablePayload where there is none.
 
-    bin and ext make the strict reader give up. They are values of a wrong type in a map, not rubbish: a second reading,
-    which is as bounded as the payload is, hands them on, so that the walk over the values can name them.
+    bin, ext and strings that are no UTF-8 make the strict reader give up. They are wrong values in a map, not rubbish:
+    a second reading, which is as bounded as the payload is, hands them on, so that the walk over the values can name
+    them beside the verb and the id.
     """
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         raise UndecodablePayload(f"a payload has 1 to {MAX_PAYLOAD} bytes, not {len(payload)}")
     try:
         try:
-            found = _read(payload, bytes_at_most=0)
+            found = _read(payload, bytes_at_most=0, unicode_errors="strict")
         except (ValueError, msgpack.UnpackException):
-            found = _read(payload, bytes_at_most=MAX_PAYLOAD)
+            found = _read(payload, bytes_at_most=MAX_PAYLOAD, unicode_errors="surrogateescape")
     except msgpack.ExtraData as extra:
         raise UndecodablePayload(
             f"{len(extra.extra)} bytes follow the map; a payload is one map alone"
@@ -100,13 +101,14 @@ def _unpack(payload: bytes) -> dict[str, Any]:
     return found
 
 
-def _read(payload: bytes, *, bytes_at_most: int) -> Any:
+def _read(payload: bytes, *, bytes_at_most: int, unicode_errors: str) -> Any:
     return msgpack.unpackb(
         payload,
         raw=False,
         use_list=True,
         strict_map_key=True,
         object_pairs_hook=_map_of,
+        unicode_errors=unicode_errors,
         max_str_len=MAX_PAYLOAD,
         max_array_len=MAX_ITEMS,
         max_map_len=MAX_ITEMS,
@@ -180,7 +182,7 @@ def _fault(value: object) -> str:
     """What is wrong with a value whatever key it stands under, as the end of a sentence; "" if nothing."""
     if type(value) is str:
         return (
-            "" if is_clean(value) else "holds a control character or a bidi control, which no string may hold"
+            "" if is_clean(value) else "holds a control character, a bidi control or bytes that are no UTF-8"
         )
     if type(value) is int:
         return ""

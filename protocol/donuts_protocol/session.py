@@ -252,7 +252,8 @@ class RefereeSession:
         if self.state is State.CONNECTED:
             if isinstance(message, Hello):
                 return self._greet(message)
-            return self._drop("state", f"`{message.verb}` before `hello`")
+            if isinstance(message, (Leave, Error)):
+                return self._drop("state", f"`{message.verb}` before `hello`")
         match message:
             case Leave():
                 self._questions.close()

@@ -32,7 +32,7 @@ def escape(value: str) -> str:
 
 
 def unescape(raw: str) -> str:
-    """The string that `raw`, printable ASCII, stands for; ValueError if an escape is broken or hides what may not be."""
+    """The string that `raw`, printable ASCII, stands for; ValueError if an escape is broken or hides a control."""
     if "%" not in raw:
         return raw
     first, *rest = raw.split("%")
