@@ -22,10 +22,10 @@ class Pipes:
     @classmethod
     def taken(cls) -> "Pipes":
         """Take stdin and stdout over."""
-        if sys.stdout is not None:
-            sys.stdout.flush()
         reading, writing = os.dup(0), os.dup(1)
         os.dup2(2, 1)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)

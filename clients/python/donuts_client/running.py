@@ -71,7 +71,7 @@ def _hello(bot: Maker, name: str | None, version: str | None, author: str | None
             known = bot
     return Hello(
         donuts=f"{PROTOCOL_VERSION}-{PROTOCOL_VERSION}",
-        name=(name or known.name or called)[:40],
+        name=(name or known.name or (called if called.isidentifier() else "bot"))[:40],
         ver=(version or known.version)[:40] or None,
         author=(author or known.author)[:40] or None,
         caps=known.caps or None,

@@ -47,7 +47,7 @@ class GreedyBot(Bot):
                 best, most = [], worth
             if worth == most:
                 best.append(square)
-        return dice(self.game, position.ply, self._seed).choice(best)
+        return dice(self.name, self.game, position.ply, self._seed).choice(best)
 
 
 def can_win(node: "Node") -> bool:

@@ -19,7 +19,7 @@ class RandomBot(Bot):
 
     def move(self, position: Position) -> str:
         """A square by dice."""
-        return dice(self.game, position.ply, self._seed).choice(position.legal)
+        return dice(self.name, self.game, position.ply, self._seed).choice(position.legal)
 
 
 def main() -> None:

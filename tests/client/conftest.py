@@ -1,0 +1,163 @@
+"""Gives the tests a table to seat a bot at: a real process, spoken to through `RefereeSession` over pipes."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+from donuts_engine.board import Board
+from donuts_engine.position import Position
+from donuts_engine.tiles import TileSet
+from donuts_protocol.messages import Bye, End, Game, Hello, Info, Move, Ready, Resign, Turn, Welcome
+from donuts_protocol.session import Dropped, Noise, RefereeSession
+
+CLIENT = Path(__file__).parents[2] / "clients" / "python"
+
+
+class Table:
+    """One bot in a process of its own and the referee's end of its conversation."""
+
+    def __init__(self, words: list[str], folder: Path, grants: tuple[str, ...] = ("info",)) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=folder,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        )
+        self.session = RefereeSession(grants=grants)
+        self.heard: list[Any] = []
+        """everything the bot said, in order"""
+        self.game = 0
+        self._folder = folder
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+
+    def say(self, message: Any) -> None:
+        """Send a message to the bot."""
+        self.process.stdin.write(self.session.send(message))
+
+    def hear(self) -> Any:
+        """What the bot says next; None when its stdout is at its end."""
+        while True:
+            event = self.session.next_event()
+            if event is not None:
+                self.heard.append(event)
+                assert not isinstance(event, Dropped | Noise), event
+                return event
+            data = self.process.stdout.read(65536)
+            if not data:
+                return None
+            self.session.receive(data, time.monotonic_ns())
+
+    def greet(self) -> Hello:
+        """Take its hello and say welcome."""
+        hello = self.hear()
+        assert isinstance(hello, Hello)
+        granted = self.session.granted
+        self.say(Welcome(donuts="1-1", session="0" * 32, caps=granted, maxline=4096, ref="test/1"))
+        return hello
+
+    def begin(self, you: str = "x", *, size: int = 6, rings: int = 15, seed: int = 11) -> Ready:
+        """Send `game` and hear `ready`."""
+        self.game = self.session.next_id()
+        clock = {"main": 60000, "inc": 0, "margin": 50, "prep": 10000}
+        self.say(Game(id=self.game, you=you, size=size, rings=rings, seed=seed, **clock))
+        ready = self.hear()
+        assert isinstance(ready, Ready)
+        assert ready.id == self.game
+        return ready
+
+    def ask(self, position: Position, **more: Any) -> int:
+        """Send the turn of this position; returns its id."""
+        turn = Turn(
+            id=self.session.next_id(),
+            game=self.game,
+            ply=position.ply,
+            you=position.you,
+            size=position.board.size,
+            rings=position.rings,
+            layout=position.board.layout,
+            cells=position.cells,
+            last=position.last_name,
+            legal=position.legal_names,
+            **{"clock": 60000, "oclock": 50000, "inc": 0, "limit": 60000, "margin": 50, "spent": 0} | more,
+        )
+        self.say(turn)
+        return turn.id
+
+    def answer(self, position: Position, **more: Any) -> Move | Resign | None:
+        """Send a turn and hear the answer; reports that come before it are left in `heard`."""
+        self.ask(position, **more)
+        while isinstance(said := self.hear(), Info):
+            pass
+        return said
+
+    def end(self, position: Position, *, more: int = 0) -> None:
+        """Tell that the game is over."""
+        self.say(
+            End(
+                id=self.game,
+                result="void",
+                winner=None,
+                why="abort",
+                ply=position.ply,
+                cells=position.cells,
+                moves=(),
+                more=more,
+            )
+        )
+
+    def release(self, name: str) -> None:
+        """Make the file of this name appear where the bot runs."""
+        (self._folder / name).touch()
+
+    def leave(self) -> tuple[int, str]:
+        """Say bye; returns the exit status and what was on stderr."""
+        self.say(Bye(why="done"))
+        return self.rest()
+
+    def rest(self) -> tuple[int, str]:
+        """Wait for the process; returns its exit status and what was on stderr."""
+        out, err = self.process.communicate(timeout=30)
+        assert not out, "the bot must have said everything it says"
+        return self.process.returncode, err.decode()
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    """Seats a bot: `seat("-m", "module", ...)`, or `seat(code="...")` for a program that is written to a file."""
+    seated: list[Table] = []
+
+    def sit(*words: str, code: str | None = None, grants: tuple[str, ...] = ("info",)) -> Table:
+        if code is not None:
+            (tmp_path / "mine.py").write_text(code)
+            words = ("mine.py", *words)
+        table = Table(list(words), tmp_path, grants)
+        seated.append(table)
+        return table
+
+    yield sit
+    for table in seated:
+        table.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    """A 6 x 6 board."""
+    return TileSet.shipped().board(4711)
