@@ -1,9 +1,8 @@
 """A match from two entrants to the records: the path that `donuts play`, `donuts referee` and the bench all take."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from donuts_referee.channels.drive import Brake, drive
 from donuts_referee.channels.link import Exchange
@@ -39,8 +38,7 @@ class Witness(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(NamedTuple):
     """Who plays, what, and by which rules."""
 
     first: Entrant

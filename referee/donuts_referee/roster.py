@@ -113,14 +113,11 @@ def _command(text: str, folder: Path, file: Path) -> Entry:
 def _runnable(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     """The words of a process that runs in `folder`: an absolute program, and what interprets it."""
     first = words[0]
-    here = folder / first
     ending = Path(first).suffix.lower()
-    if _is_path(first) or here.is_file():
-        found = os.path.normpath(here)
-        if not (_is_path(first) or ending in (".py", ".jar")):
-            found = _on_path(first) or found
-    else:
-        found = _on_path(first) or first
+    found = os.path.normpath(folder / first)
+    interpreted = ending in (".py", ".jar")
+    if not (_is_path(first) or (interpreted and Path(found).is_file())):
+        found = _on_path(first) or (found if interpreted or Path(found).is_file() else first)
     if ending == ".py":
         return sys.executable, found, *words[1:]
     if ending == ".jar":

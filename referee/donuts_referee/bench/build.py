@@ -26,7 +26,7 @@ def build(name: str, folder: Path) -> Path:
             "install one (Debian, Ubuntu: apt install gcc libc6-dev) or name it in CC"
         )
     program = folder / name
-    with as_file(files(__package__).joinpath(f"{name}.c")) as source:
+    with as_file(files("donuts_referee.bench").joinpath(f"{name}.c")) as source:
         command = [*wanted.split(), "-O2", "-o", str(program), str(source)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

@@ -1,8 +1,10 @@
 """Runs a match for a command: opens the books, shows the games, ends them on a signal, names the exit code."""
 
+import signal
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from donuts_protocol.codes import WHY, Consequence
 from donuts_referee.channels.drive import Brake
 from donuts_referee.channels.link import Exchange
 from donuts_referee.cli.failures import Failures
@@ -14,6 +16,7 @@ from donuts_referee.contest import Books, Contest, Witness, hold
 from donuts_referee.records.faults import RecordsFault
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.events import Event, GameOver, Score
+from donuts_referee.table.finished import FinishedGame
 
 __all__ = ["Players", "conduct"]
 
@@ -24,22 +27,32 @@ class Players(NamedTuple):
     exchange: Exchange
     first: Entrant
     second: Entrant
-    ends_with: Entrant | None = None
-    """the one without which the match cannot be what was asked for: losing it is exit 3"""
+    needed: Entrant | None = None
+    """one that cannot be started anew and is what the match is about: losing it is exit 3"""
 
 
 class _Reporter:
-    """The witness of the match: shows every event, and tells of failures to start besides."""
+    """The witness of the match: shows every event, tells of failures to start, notes the loss of one it watches."""
 
-    def __init__(self, show: Witness, failures: Failures) -> None:
+    def __init__(self, show: Witness, failures: Failures, needed: Entrant | None) -> None:
         self.each_move = show.each_move
+        self.lost = False
+        """the bot that is needed had a fault after which its process would have to be replaced"""
         self._see = show.see
         self._failures = failures
+        self._needed = needed
 
     def see(self, event: Event, record: str) -> None:
         self._see(event, record)
         if type(event) is GameOver:
             self._failures.look(event.game)
+            if self._needed is not None:
+                self._watch(self._needed.bot, event.game)
+
+    def _watch(self, bot: str, game: FinishedGame) -> None:
+        side = "x" if game.x.bot == bot else "o"
+        replaced = WHY[game.verdict.why].consequence is Consequence.REPLACED
+        self.lost = self.lost or (replaced and side in (game.verdict.fault or ""))
 
 
 def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage, brake: Brake) -> int:
@@ -53,7 +66,7 @@ def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage,
         except RecordsFault as fault:
             raise UsageFault(str(fault)) from None
         interruption = stack.enter_context(interruptible(brake))
-        witness = _Reporter(_witness(players, options, books, stage, aside), Failures(aside))
+        witness = _Reporter(_witness(players, options, books, stage, aside), Failures(aside), players.needed)
         contest = Contest(players.first, players.second, options.settings, options.rules)
         try:
             score = hold(contest, players.exchange, books, witness, brake)
@@ -61,7 +74,8 @@ def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage,
             score = Score(interrupted=True)
         except RecordsFault as fault:
             raise UsageFault(str(fault)) from None
-    return _verdict(players, options, score, stage, interruption)
+    unplayed = players.needed is not None and options.rules.on_fault != "stop" and score.stopped is not None
+    return _verdict(options, score, stage, interruption, lost=witness.lost or unplayed)
 
 
 def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage, aside: Stage) -> Witness:
@@ -84,15 +98,14 @@ def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage
 
 
 def _verdict(
-    players: Players, options: MatchOptions, score: Score, stage: Stage, interruption: Interruption
+    options: MatchOptions, score: Score, stage: Stage, interruption: Interruption, *, lost: bool
 ) -> int:
     if stage.left:
         return ExitCode.PIPE
     if interruption.number is not None or score.interrupted:
-        if interruption.number in (None, 2):
+        if interruption.number in (None, signal.SIGINT):
             raise KeyboardInterrupt
         raise Terminated(interruption.number)
-    needed = players.ends_with
-    if score.starts or (needed is not None and score.games < len(options.settings) and score.stopped):
+    if score.starts or lost:
         return ExitCode.START
     return ExitCode.FAULTED if options.strict and score.faults else ExitCode.OK

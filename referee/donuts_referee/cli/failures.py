@@ -32,7 +32,8 @@ class Failures:
                 self._notes.write(self._words(side, verdict.text))
 
     def _words(self, side: Side, text: str) -> str:
-        lines = [f"donuts: {side.bot} would not start: {text}"]
+        reason = text.removeprefix("start: ").removeprefix("start at ply 0: ")
+        lines = [f"donuts: {side.bot} would not start: {reason}"]
         said = [line for line in _split(side.stderr) if line.strip()]
         if len(said) > LINES:
             lines.append(f"donuts: its stderr ends (the record holds {len(said)} lines):")

@@ -57,6 +57,7 @@ class WarningEvent(_Line, frozen=True, kw_only=True, tag="warning"):
     side: str
     why: str
     shown: str
+    text: str
 
 
 class VerdictEvent(_Line, frozen=True, kw_only=True, tag="verdict"):
@@ -132,8 +133,10 @@ class JsonEvents:
                     seed=setting.seed,
                     opening=tuple(NAMES[board.size][square] for square in setting.opening),
                 )
-            case Warned(number, side, _, why, shown):
-                return WarningEvent(game=number, side=side, why=why, shown=shown)
+            case Warned():
+                return WarningEvent(
+                    game=event.number, side=event.side, why=event.why, shown=event.shown, text=event.text
+                )
             case GameOver(game):
                 verdict = game.verdict
                 return VerdictEvent(

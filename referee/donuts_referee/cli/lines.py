@@ -72,7 +72,7 @@ class Lines:
                 self._of = event.of
                 self._show(event.number, len(event.setting.opening))
             case Warned():
-                self._print(f"game {event.number}: {event.bot} ({event.side}): {warning(event)}")
+                self._print(f"game {event.number}: {event.bot} ({event.side}): {event.text}")
             case GameOver(game):
                 if not game.verdict.void:
                     first = "x" if game.number % 2 else "o"
@@ -93,18 +93,6 @@ class Lines:
         if self._progress is not None:
             self._progress.clear()
         self._stage.write(line + "\n")
-
-
-def warning(event: Warned) -> str:
-    """What was dropped, in words that tell a bot's author what to mend."""
-    if event.why == "noise":
-        return f"stdout line {event.line} is not a message: '{event.shown}'; print to stderr"
-    meaning = {
-        "late": "came after its question was closed",
-        "state": "is not expected now",
-        "rate": "was not asked for",
-    }
-    return f"stdout line {event.line} {meaning.get(event.why, 'was dropped')} ({event.why}): '{event.shown}'"
 
 
 def score_lines(score: Score, bots: tuple[str, str], records: tuple[Path, ...], seed: int) -> str:

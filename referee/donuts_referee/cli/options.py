@@ -2,9 +2,8 @@
 
 import argparse
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from donuts_engine.board import Board
 from donuts_engine.notation import NotationError, parse_layout, parse_moves
@@ -26,8 +25,7 @@ RECORDS = "donuts-records"
 View = Literal["watch", "json", "lines"]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOptions:
+class MatchOptions(NamedTuple):
     """Everything about a match but its bots; complete and checked."""
 
     settings: tuple[Setting, ...]
@@ -120,11 +118,10 @@ def read_options(args: argparse.Namespace, *, person: bool = False) -> MatchOpti
 def _control(args: argparse.Namespace, person: bool) -> TimeControl:
     prep = _seconds("--prep", args.prep)
     hello = _seconds("--hello", args.hello)
+    option = "--movetime" if args.movetime is not None else "--tc"
     try:
         if args.movetime is not None:
-            option = "--movetime"
             return TimeControl.each(args.movetime, margin=args.margin, prep=prep, hello=hello)
-        option = "--tc"
         text = args.tc if args.tc is not None else "inf" if person else "60+0.1"
         return TimeControl.parse(text, margin=args.margin, prep=prep, hello=hello)
     except ControlError as fault:

@@ -63,6 +63,6 @@ def run(args: argparse.Namespace) -> int:
     first, second = unique(PARENT, opponent.name)
     with closing(channel()) as links:
         parent = Entrant(bot=first, open=links.parent, again=False)
-        players = Players(links, parent, entrant(opponent, second, links), ends_with=parent)
+        players = Players(links, parent, entrant(opponent, second, links), needed=parent)
         stage = Stage(sys.stderr, lambda: None)
         return conduct(players, options, stage, stage, Brake())

@@ -5,7 +5,7 @@ from pathlib import Path
 from donuts_engine.position import Position
 from donuts_engine.rules import flips, play
 from donuts_engine.squares import NAMES
-from donuts_referee.cli.lines import score_lines, warning
+from donuts_referee.cli.lines import score_lines
 from donuts_referee.cli.picture import picture
 from donuts_referee.cli.stage import Stage, verdict_line
 from donuts_referee.table.entrant import Setting
@@ -37,7 +37,7 @@ class Watch:
             case MovePlayed():
                 self._stage.write(self._move(event))
             case Warned():
-                self._stage.write(f"{event.bot} ({event.side}): {warning(event)}\n")
+                self._stage.write(f"{event.bot} ({event.side}): {event.text}\n")
             case GameOver(game):
                 self._stage.write(f"\n{verdict_line(game, self._of)}\n\n")
             case MatchOver(score):
