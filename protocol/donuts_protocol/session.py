@@ -36,6 +36,7 @@ from donuts_protocol.framing import (
 from donuts_protocol.messages import (
     FROM_BOT,
     BotMessage,
+    Bye,
     Cancel,
     End,
     Error,
@@ -140,6 +141,8 @@ class RefereeSession:
                     self.first_noise = None
         elif isinstance(message, (End, Cancel)):
             self._questions.withdraw(message)
+        elif isinstance(message, Bye):
+            self._questions.close()  # nothing is owed any more; what crosses it is late
         self.state = then
         return frame(payload, self._encoding or "text", self.transport)
 
