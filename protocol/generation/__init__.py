@@ -1,0 +1,1 @@
+"""What SPEC.md, schema/ and vectors/ hold by way of tables and bytes, made from the code by `protocol/generate.py`."""
