@@ -1,0 +1,75 @@
+"""`donuts bench ply`: the figures add up, and a missing compiler is said in one line."""
+
+import json
+import shutil
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from donuts_referee.bench import build as building
+from donuts_referee.bench.build import NoCompiler, build
+from donuts_referee.bench.ply import measure
+from donuts_referee.cli.main import main
+
+compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+
+
+@compiler
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_figures_add_up(workers: int, donuts: Callable) -> None:
+    ran = donuts("bench", "ply", "--json", "--games", "3", "--workers", str(workers))
+    assert ran.code == 0 and ran.err == ""
+    (line,) = ran.out.splitlines()
+    figures = json.loads(line)
+    assert list(figures) == [
+        "us_per_ply", "cpu_us_per_ply", "games_per_s", "rss_mb", "pingpong_us", "ratio", "plies", "games", "workers",
+    ]  # fmt: skip
+    assert (figures["games"], figures["workers"]) == (3 * workers, workers)
+    assert 9 * workers * 3 <= figures["plies"] <= 30 * workers * 3
+    assert figures["ratio"] == pytest.approx(figures["us_per_ply"] / figures["pingpong_us"], abs=0.02)
+    per_game = figures["us_per_ply"] * figures["plies"] / figures["games"]
+    assert figures["games_per_s"] == pytest.approx(1e6 / per_game, rel=0.01)
+    assert figures["cpu_us_per_ply"] > 0 and 5 < figures["rss_mb"] < 1000
+
+
+@compiler
+def test_the_first_legal_bot_plays_real_games(tmp_path: Path) -> None:
+    stint = measure(build("first", tmp_path), 4)
+    assert stint.games == 4 and stint.plies >= 4 * 9
+    assert stint.began < stint.ended and stint.cpu_ns > 0
+
+
+def test_for_people(donuts: Callable) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here")
+    ran = donuts("bench", "ply", "--games", "2")
+    assert ran.code == 0 and "us a ply" in ran.out and "2 games, 1 worker\n" in ran.out
+
+
+def test_no_compiler_is_one_line_and_exit_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    assert main(["bench", "ply"]) == 2
+    err = capsys.readouterr().err
+    assert "C compiler" in err and err.count("\n") == 1
+
+
+def test_a_compiler_that_fails_or_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    failing = tmp_path / "cc"
+    failing.write_text("#!/bin/sh\necho 'no headers here' >&2\nexit 1\n")
+    failing.chmod(0o755)
+    monkeypatch.setenv("CC", str(failing))
+    with pytest.raises(NoCompiler, match="no headers here"):
+        build("first", tmp_path)
+    monkeypatch.setenv("CC", str(tmp_path / "nothing"))
+    with pytest.raises(NoCompiler, match="cannot be run"):
+        build("first", tmp_path)
+
+
+def test_the_sources_are_in_the_package() -> None:
+    names = {each.name for each in files(building.__package__).iterdir()}
+    assert {"first.c", "pingpong.c"} <= names

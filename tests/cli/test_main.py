@@ -1,0 +1,107 @@
+"""The dispatcher: help, versions, and the words and codes for whatever goes wrong."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from donuts_referee.cli.fault import Terminated, UsageFault
+from donuts_referee.cli.main import COMMANDS, main
+from donuts_referee.version import __version__
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Make `donuts play` end in an error."""
+
+    def break_with(error: BaseException) -> None:
+        module = ModuleType("donuts_referee.cli.play")
+
+        def run(args: object) -> int:
+            raise error
+
+        module.add_parser = lambda subparsers: subparsers.add_parser("play")  # type: ignore[attr-defined]
+        module.run = run  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "donuts_referee.cli.play", module)
+
+    return break_with
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
+def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert all(f"\n  {name} " in out for name in COMMANDS) and "examples:" in out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"donuts {__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    assert f"usage: donuts {name}" in capsys.readouterr().out
+
+
+def test_a_near_miss_is_recognised(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pley"]) == 2
+    assert "did you mean 'play'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (KeyboardInterrupt(), 130),
+        (Terminated(15), 143),
+        (UsageFault("no\nsuch thing"), 2),
+        (BrokenPipeError(), 141),
+    ],
+)
+def test_codes(error: BaseException, code: int, broken: Callable, capfd: pytest.CaptureFixture[str]) -> None:
+    broken(error)
+    assert main(["play"]) == code
+    assert capfd.readouterr().err == ("donuts: no such thing\n" if code == 2 else "")
+
+
+def test_a_fault_of_our_own_is_one_line_with_its_traceback_in_a_file(
+    broken: Callable, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    broken(ZeroDivisionError("by\nnothing"))
+    with pytest.raises(SystemExit) as ended:
+        main(["play"])
+    assert ended.value.code == 4
+    err = capsys.readouterr().err
+    (file,) = tmp_path.iterdir()
+    assert err == f"donuts: internal error: ZeroDivisionError: by nothing; please report it with {file}\n"
+    assert "Traceback" in file.read_text()
+
+
+def test_the_traceback_on_request(
+    broken: Callable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DONUTS_TRACEBACK", "1")
+    broken(ZeroDivisionError("x"))
+    with pytest.raises(SystemExit):
+        main(["play"])
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_closed_stdout_is_quiet(command: Callable, tmp_path: Path) -> None:
+    """A reader that has left before anything is written."""
+    process = subprocess.Popen(
+        ["sh", "-c", '"$@" --help; echo "$?" >&2', "sh", *command()],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == "141\n"
+    process.stderr.close()
+    process.wait()
