@@ -14,7 +14,7 @@ from donuts_referee.channels.ladder import see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
 from donuts_referee.channels.parent import ParentLink
 from donuts_referee.channels.poller import READ, WRITE, Poller, poller
-from donuts_referee.channels.process import SECOND, Process, ignore_sigpipe, start
+from donuts_referee.channels.process import LEGACY, SECOND, Process, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.stderr import StderrKeeper
 
@@ -25,10 +25,6 @@ MOST = 16
 """descriptors that one wait hands out"""
 
 MS = 1_000_000
-
-LEGACY = 1 << 20
-"""bytes believed after a process has ended: as many as the largest pipe holds that an ordinary user may
-make"""
 
 PERIOD = 0.05
 """seconds between two looks at a process that has no descriptor"""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from donuts_referee.channels import terminal
 from donuts_referee.channels.ladder import see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
-from donuts_referee.channels.process import SECOND, Process, ignore_sigpipe, start
+from donuts_referee.channels.process import LEGACY, SECOND, Process, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.stderr import StderrKeeper
 
@@ -179,7 +179,7 @@ class ThreadLink(ABC):
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._asked = 0
         self._gone = False
-        self._closing = False
+        self._closing = threading.Event()
         self._hung_up: int | None = None
         self._credit = threading.Semaphore(AHEAD)
         self._reading = False
@@ -187,13 +187,12 @@ class ThreadLink(ABC):
         self._at_end = threading.Event()
         self._threads: list[threading.Thread] = []
         exchange.links.append(self)
-        self._begin(self._listen, "reader")
-        self._begin(self._speak, "writer")
 
-    def _begin(self, work: Callable[[], None], name: str) -> None:
-        thread = threading.Thread(target=work, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+    def _begin(self, *works: Callable[[], None]) -> None:
+        """Start the threads, in this order; the link is whole by then."""
+        self._threads = [threading.Thread(target=w, name=w.__name__, daemon=True) for w in works]
+        for thread in self._threads:
+            thread.start()
 
     def send(self, data: bytes) -> int | None:
         """See `Link.send`: always pending, for the writer thread to do."""
@@ -211,7 +210,7 @@ class ThreadLink(ABC):
         """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""
         if isinstance(arrival, Chunk):
             self._credit.release()
-        if self._gone or self._closing:
+        if self._gone or self._closing.is_set():
             return False
         self._gone = isinstance(arrival, Gone)
         return True
@@ -237,13 +236,20 @@ class ThreadLink(ABC):
             self._reads += 1
             if not data:
                 break
-            if self._closing:
+            if self._closing.is_set():
                 credit.release()
-            else:
-                put(Chunk(self, data, at))
+                continue
+            put(Chunk(self, data, at))
+            if self._silenced(len(data)):
+                put(Gone(self, at))
+                self._closing.wait()
         self._listened()
         self._at_end.set()
         put(Gone(self, at))
+
+    def _silenced(self, read: int) -> bool:
+        """Are so many bytes the last that are to be believed?"""
+        return False
 
     @abstractmethod
     def _listened(self) -> None:
@@ -281,7 +287,7 @@ class ThreadLink(ABC):
 
     def _let_go(self) -> None:
         """From here on the reader reads into the void, however fast the bot writes."""
-        self._closing = True
+        self._closing.set()
         self._credit.release(AHEAD)
 
 
@@ -293,9 +299,9 @@ class ThreadChild(ThreadLink):
         self._keeper = StderrKeeper()
         self._ended = threading.Event()
         self._exit: Exit | None = None
+        self._legacy = LEGACY
         super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno())
-        self._begin(self._hear_stderr, "stderr")
-        self._begin(self._watch, "watcher")
+        self._begin(self._hear_stderr, self._listen, self._speak, self._watch)
 
     def _hear_stderr(self) -> None:
         fd = self._process.stderr.fileno()
@@ -310,14 +316,20 @@ class ThreadChild(ThreadLink):
         self._ended.set()
         while not self._at_end.is_set():
             reads = self._reads
-            if self._at_end.wait(SETTLED) or self._closing:
+            if self._at_end.wait(SETTLED) or self._closing.is_set():
                 return
             if self._reading and self._reads == reads and not self.readable():
                 self._exchange.arrived.put(Gone(self, self._now()))
                 return
 
+    def _silenced(self, read: int) -> bool:
+        """After its end a bot has no more to say than its pipe held: the rest is of a process that it left."""
+        if self._ended.is_set():
+            self._legacy -= read
+        return self._legacy <= 0
+
     def _listened(self) -> None:
-        self._threads[2].join(SETTLED)  # what stderr holds belongs to the story of an end
+        self._threads[0].join(SETTLED)  # what stderr holds belongs to the story of an end
         self._process.stdout.close()
 
     def _spoken(self) -> None:
@@ -357,6 +369,7 @@ class ThreadParent(ThreadLink):
             for fd in (read_fd, write_fd):
                 getattr(msvcrt, "setmode")(fd, getattr(os, "O_BINARY"))  # noqa: B009
         super().__init__(exchange, read_fd, write_fd)
+        self._begin(self._listen, self._speak)
 
     def _listened(self) -> None:
         """Our stdin stays as it is."""
@@ -370,9 +383,11 @@ class ThreadParent(ThreadLink):
     def reap(self) -> Exit:
         """Give the parent 1 s to close its end; nothing is known of its exit."""
         self.hang_up()
-        if not self._closing:
+        if not self._closing.is_set():
             self._let_go()
+            end = time.monotonic() + 1.0
             self._at_end.wait(1.0)
+            self._threads[1].join(max(0.0, end - time.monotonic()))  # it is to close what it writes to
             if self in self._exchange.links:
                 self._exchange.links.remove(self)
         return Exit(None, None)

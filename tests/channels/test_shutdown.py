@@ -1,0 +1,215 @@
+"""The end of a child: stdin closed, a second, SIGTERM, a second, SIGKILL; and nothing is left of it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from channels.texts import ECHO
+
+
+def test_a_bot_that_exits_at_the_end_of_its_stdin_keeps_its_status(room, ear, bot) -> None:
+    link = room.spawn(bot("say('up'); sys.stdin.read(); os._exit(9)"))
+    ear.line(link)
+    link.hang_up()
+    assert link.reap() == (9, None, 0)
+
+
+def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle) -> None:
+    """`bye` and the closed stdin follow each other at once."""
+    link = room.spawn(bot("data = sys.stdin.read(); open(sys.argv[1], 'w').write(data)", whistle.path))
+    link.send(b"bye why=done\n")
+    link.hang_up()
+    assert whistle.hear() == b"bye why=done\n"
+    assert link.reap() == (0, None, 0)
+
+
+def test_hanging_up_and_reaping_twice_are_harmless(room, bot) -> None:
+    link = room.spawn(bot(ECHO))
+    link.hang_up()
+    link.hang_up()
+    first = link.reap()
+    assert first == (0, None, 0)
+    assert link.reap() is first
+    link.hang_up()
+
+
+def test_a_bot_that_ignores_its_stdin_gets_sigterm(room, ear, bot) -> None:
+    text = "signal.signal(signal.SIGTERM, lambda *_: os._exit(15)); say('up')\nwhile True: signal.pause()"
+    link = room.spawn(bot(text))
+    ear.line(link)
+    assert link.reap() == (15, None, 0)
+
+
+def test_a_bot_that_ignores_sigterm_is_killed(room, ear, bot) -> None:
+    text = "signal.signal(signal.SIGTERM, signal.SIG_IGN); say('up')\nwhile True: signal.pause()"
+    link = room.spawn(bot(text))
+    ear.line(link)
+    assert link.reap() == (None, signal.SIGKILL, 0)
+
+
+def test_a_stopped_bot_is_killed(room, ear, bot) -> None:
+    link = room.spawn(bot("say('up'); os.kill(os.getpid(), signal.SIGSTOP)"))
+    ear.line(link)
+    assert link.reap() == (None, signal.SIGKILL, 0)
+
+
+def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle) -> None:
+    """What a wrapper started may put its things in order too."""
+    text = """
+    def leave(*_):
+        open(sys.argv[1], 'w').write('saved')
+        os._exit(0)
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, leave)
+        say('up')
+        while True: signal.pause()
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    os.waitpid(child, 0)
+    os._exit(6)
+    """
+    link = room.spawn(bot(text, whistle.path))
+    ear.line(link)
+    assert link.reap() == (6, None, 0)
+    assert whistle.hear() == b"saved"
+
+
+def test_a_bot_stuck_on_a_full_stdout_can_exit(room, bot) -> None:
+    """Its pipes are drained during the ladder, so that it gets to see the end of its stdin."""
+    link = room.spawn(
+        bot("data = b'#' * (2 << 20)\nwhile data: data = data[os.write(1, data):]\nos._exit(8)")
+    )
+    assert link.reap() == (8, None, 0)
+
+
+def test_the_end_of_a_bot_whose_writes_are_pending(room, ear, bot) -> None:
+    link = room.spawn(bot("say('up')\nwhile True: signal.pause()"))
+    ear.line(link)
+    assert link.send(b"x" * (1 << 20)) is None
+    assert link.reap() == (None, signal.SIGTERM, 0)
+
+
+def test_closing_the_room_ends_every_bot(room, ear, bot, watch) -> None:
+    links = [room.spawn(bot("say(str(os.getpid())); signal.pause()")) for _ in range(3)]
+    pids = [watch(ear.number(link)) for link in links]
+    room.close()
+    for pid in pids:
+        assert not pid.lives()
+    assert {link.reap().signal for link in links} == {signal.SIGTERM}
+
+
+def open_files() -> dict[str, str]:
+    """What every open descriptor of this process stands for."""
+    return {fd.name: str(fd.readlink()) for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()}
+
+
+def test_a_hundred_bots_leave_no_zombie_and_no_descriptor(room, ear, bot) -> None:
+    program = bot(ECHO)._replace(argv=("/bin/cat",))
+    room.spawn(program).reap()  # whatever is opened once is open now
+    before = open_files()
+    for number in range(100):
+        link = room.spawn(program)
+        link.send(b"%d\n" % number)
+        assert ear.line(link) == b"%d" % number
+        assert link.reap() == (0, None, 0)
+        ear.arrivals.clear()
+        ear.read.clear()
+    assert open_files() == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+REFEREE = """
+import os, signal, sys
+{after}
+from donuts_referee.channels.choose import exchange
+from donuts_referee.channels.link import Chunk
+from donuts_referee.channels.program import Program
+
+room = exchange()
+link = room.spawn(Program((sys.executable, "-I", "-S", "-c", {bot!r})))
+
+def line():
+    data = b""
+    while not data.endswith(b"\\n"):
+        data += b"".join(a.data for a in room.wait(room.now() + 30_000_000_000) if isinstance(a, Chunk))
+    return data.decode().strip()
+
+print(line(), flush=True)
+{before}
+"""
+
+BOT = "import os, sys\nprint(os.getpid(), flush=True)\nfor line in sys.stdin: print('heard', line, end='', flush=True)"
+
+
+@pytest.fixture
+def referee(kind, monkeypatch):
+    """Starts a small referee with one bot in a group of its own, with code before its imports and after its start."""
+    monkeypatch.setenv("DONUTS_CHANNEL", "threads" if kind == "threads" else "poll")
+    started = []
+
+    def run(bot: str, before: str, after: str = "") -> subprocess.Popen[str]:
+        text = REFEREE.format(bot=bot, before=before, after=after)
+        popen = subprocess.Popen(
+            (sys.executable, "-c", text),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(popen)
+        return popen
+
+    yield run
+    for popen in started:
+        popen.kill()
+        popen.communicate()
+
+
+def test_a_killed_referee_takes_its_bots_with_it(referee, watch) -> None:
+    deaf = "import os, signal, sys\nprint(os.getpid(), flush=True)\nwhile True: signal.pause()"
+    popen = referee(deaf, "while True: signal.pause()")
+    bot = watch(int(popen.stdout.readline()))
+    assert bot.lives()
+    popen.kill()
+    bot.ends()
+
+
+def test_ctrl_c_does_not_reach_the_bots(referee) -> None:
+    """SIGINT goes to the process group of the referee; the bot answers afterwards."""
+    text = """
+try:
+    print('waiting', flush=True)
+    while True: signal.pause()
+except KeyboardInterrupt:
+    link.send(b'you\\n')
+    print(line(), flush=True)
+    print(tuple(link.reap()), flush=True)
+"""
+    popen = referee(BOT, text)
+    popen.stdout.readline()
+    assert popen.stdout.readline() == "waiting\n"
+    os.killpg(popen.pid, signal.SIGINT)
+    assert popen.stdout.readline() == "heard you\n"
+    assert popen.stdout.readline() == "(0, None, 0)\n"
+    assert popen.wait() == 0
+
+
+def test_a_broken_pipe_does_not_end_the_referee(referee) -> None:
+    text = """
+os.kill(int(pid), signal.SIGKILL)
+os.waitid(os.P_PID, int(pid), os.WEXITED | os.WNOWAIT)
+for _ in range(3): link.send(b'turn\\n')
+print(tuple(link.reap()), flush=True)
+"""
+    text = text.replace("int(pid)", "link_pid")
+    bot = "import os, signal\nprint(os.getpid(), flush=True)\nwhile True: signal.pause()"
+    before = "link_pid = getattr(link, 'process', None) or link._process\nlink_pid = link_pid.pid" + text
+    popen = referee(bot, before, "signal.signal(signal.SIGPIPE, signal.SIG_DFL)")
+    popen.stdout.readline()
+    assert popen.stdout.readline() == "(None, 9, 0)\n"
+    assert popen.wait() == 0
