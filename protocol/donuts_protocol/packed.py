@@ -86,8 +86,8 @@ def _unpack(payload: bytes) -> dict[str, Any]:
         ) from None
     except msgpack.StackError:
         raise UndecodablePayload(f"it nests deeper than {MAX_DEPTH}") from None
-    except _DuplicateKey as twice:
-        raise UndecodablePayload(f"the key '{shown(str(twice), 40)}' stands twice in one map") from None
+    except _BadKey as fault:
+        raise UndecodablePayload(str(fault)) from None
     except (ValueError, msgpack.UnpackException) as fault:
         raise UndecodablePayload(
             f"it is not one msgpack map ({shown(str(fault) or type(fault).__name__, 60)})"
@@ -96,8 +96,6 @@ def _unpack(payload: bytes) -> dict[str, Any]:
         raise UndecodablePayload(f"it is {_type_name(found)}, not a map")
     if _depth_exceeds(found, MAX_DEPTH):
         raise UndecodablePayload(f"it nests deeper than {MAX_DEPTH}")
-    if not all(isinstance(key, str) for key in found):
-        raise UndecodablePayload("a key is bin, not a string")
     return found
 
 
@@ -117,18 +115,18 @@ def _read(payload: bytes, *, bytes_at_most: int, unicode_errors: str) -> Any:
     )
 
 
-class _DuplicateKey(ValueError):
+class _BadKey(ValueError):
     pass
 
 
-def _map_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _DuplicateKey(key)
-            seen.add(key)
+def _map_of(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if not isinstance(key, str):
+            raise _BadKey(f"a key is {_type_name(key)}, not a string")
+        if key in found:
+            raise _BadKey(f"the key '{shown(key, 40)}' stands twice in one map")
+        found[key] = value
     return found
 
 
