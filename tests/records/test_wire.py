@@ -290,3 +290,24 @@ def test_a_log_that_breaks_off_leaves_the_open_turn_without_an_answer(log):
     found = recompute_clocks(log.path(1), conditions(CONTROLS[0]))
     assert found[:1] == talk.due
     assert (found[1].id, found[1].used) == (900, None)
+
+
+def test_the_clocks_of_a_real_match_come_out_as_its_records_say(tmp_path, capsys):
+    from donuts_referee.cli.main import main
+    from donuts_referee.records.journal import JournalReader
+
+    bots = ["donuts:random", "donuts:random"]
+    assert main(["play", *bots, "--records", str(tmp_path), "--wire", str(tmp_path / "wire")]) == 0
+    capsys.readouterr()
+    logs = sorted((tmp_path / "wire").iterdir())
+    kept = [entry.record for entry in JournalReader(tmp_path / "journal.jsonl")]
+    assert len(logs) == len(kept) == 2
+    for path, record in zip(logs, kept, strict=True):
+        assert len(record.turns) == len(record.moves) > 9
+        assert [
+            (turn.ply, turn.side, turn.id, turn.limit, turn.margin, turn.used, turn.spent, turn.clock)
+            for turn in recompute_clocks(path, record.conditions)
+        ] == [
+            (turn.ply, turn.side, turn.id, turn.limit, turn.margin, turn.used, turn.spent, turn.clock)
+            for turn in record.turns
+        ]

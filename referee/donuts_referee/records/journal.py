@@ -20,7 +20,7 @@ from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.record import FORMAT, Record, decode, encode
 from donuts_referee.table.finished import Verdict
 
-__all__ = ["SEAL", "Entry", "Head", "Journal", "JournalReader", "Player", "Torn"]
+__all__ = ["SEAL", "Entry", "Head", "Journal", "JournalReader", "Located", "Player", "Torn"]
 
 SEAL = b" #torn\n"
 """Stands behind a line that was never finished; no record ends so."""

@@ -23,6 +23,7 @@ ignores.
 import os
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
@@ -88,6 +89,7 @@ def quoted(value: str) -> str:
     return "".join([_quoted_character(one) for one in value])
 
 
+@lru_cache(maxsize=4096)  # quick bots leave and are charged the same few times over and over
 def clock_text(ms: int) -> str:
     """Milliseconds as h:mm:ss.s, with as many decimals as they need and one at least."""
     seconds, rest = divmod(ms, 1000)
