@@ -7,9 +7,9 @@ from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play as place
 from donuts_engine.squares import NAMES
-from donuts_referee.channels.link import Exit, StartFailure
+from donuts_referee.channels.link import Exit
 from donuts_referee.table.control import TimeControl
-from donuts_referee.table.events import GameStarted, MatchOver, MovePlayed, Warned
+from donuts_referee.table.events import MatchOver, MovePlayed, Warned
 from table.scripted import GONE, LAYOUT, MS, ScriptedBot, VirtualExchange, play
 
 MOVETIME = TimeControl.each("0.1")
@@ -228,203 +228,36 @@ def test_both_dead_in_one_wake_up_is_void():
     assert played.score.voids == 1 and played.score.points == (0, 0)
 
 
-# --- starting ----------------------------------------------------------------------------------------------------
+def test_a_resignation_stands_before_the_others_crash_which_counts_in_the_next_game():
+    quitter = ScriptedBot("quitter").on("turn", 2, (5, b"resign {id}\n"))
+    other = ScriptedBot("other").on("turn", 1, (1, b"move {id} {legal}\n"), (6, GONE))
+    played = play(quitter, other, games=2)
+    assert [game.verdict.why for game in played.games] == ["resign", "crash"]
+    assert [game.verdict.winner for game in played.games] == ["o", "o"]
+    assert played.games[1].verdict.fault == "x"
 
 
-def test_a_program_that_cannot_be_started_twice_is_not_tried_again():
-    bad = ScriptedBot("bad")
-    bad.failing_starts = {n: StartFailure("./bad is not executable; chmod +x it", 126) for n in range(1, 9)}
-    played = play(bad, ScriptedBot("good"), games=4)
-    assert played.ends() == [("o", "start"), ("x", "start"), ("o", "start"), ("x", "start")]
-    assert len(bad.links) == 2
-    assert "not executable" in played.games[0].verdict.text
-    assert "not tried again" in played.games[3].verdict.text
-    assert played.games[0].x.exit_status == 126
-    assert played.score.starts == 4
-
-
-@pytest.mark.parametrize(
-    ("script", "text"),
-    [
-        (("start", ()), "flushed"),
-        (("start", ((1, b"hi there\n"),)), "no valid hello"),
-        (("start", ((1, b"hello name=x\n"),)), "start"),
-        (("start", ((5, GONE),)), "ended before hello"),
-        (("game", ()), "no ready within"),
-    ],
-)
-def test_a_bot_that_does_not_get_ready_loses_by_start(script, text):
-    bad = ScriptedBot("bad").on(script[0], 1, *script[1])
-    bad.exit = Exit(1, None)
-    played = play(bad, ScriptedBot("good"), games=2)
-    game = played.games[0]
-    assert (game.verdict.winner, game.verdict.why) == ("o", "start")
-    assert text in game.verdict.text
-    assert played.games[1].verdict.why in ("five", "group")
-    assert len(bad.links) == 2
-
-
-def test_no_common_version_is_told_and_lost():
-    bad = ScriptedBot("bad").on("start", 1, (1, b"hello donuts=7-9 name=bad\n"))
-    played = play(bad, ScriptedBot("good"), games=2)
-    assert played.ends()[0] == ("o", "version")
-    assert bad.heard_of("bye")[0] == "bye why=version min=1 max=1"
-
-
-def test_neither_ready_is_void():
-    x, o = ScriptedBot("x").on("start", 1), ScriptedBot("o").on("start", 1)
-    played = play(x, o)
-    assert (played.games[0].verdict.winner, played.games[0].verdict.why) == ("-", "start")
-    assert played.games[0].verdict.void and played.score.voids == 1
-
-
-def test_the_slower_start_of_the_other_is_waited_for_before_both_are_judged():
-    x = ScriptedBot("x").on("start", 1, (5, GONE))
-    o = ScriptedBot("o").on("start", 1, (5000, GONE))
-    assert play(x, o).games[0].verdict.void
-
-
-def test_a_crash_before_the_first_turn_keeps_its_own_code():
-    bad = ScriptedBot("bad").on("game", 1, (1, GONE))
-    played = play(bad, ScriptedBot("good"), games=2)
-    assert played.ends()[0] == ("o", "crash")
-    assert played.games[1].verdict.why in ("five", "group")
-
-
-def test_bye_between_games_is_no_fault():
-    leaver = ScriptedBot("leaver").on("end", 1, (1, b"bye\n"), (2, GONE))
-    played = play(leaver, ScriptedBot("good"), games=2)
-    assert [why in ("five", "group") for _, why in played.ends()] == [True, True]
-    assert len(leaver.links) == 2
-
-
-def test_a_crash_together_with_the_last_move_is_charged_to_the_next_game():
-    probe = ScriptedBot("p")
-    length = len(play(probe, ScriptedBot("q")).games[0].moves)
-    last = ScriptedBot("p") if length % 2 else ScriptedBot("q")
-    last.on("turn", (length + 1) // 2, (1, b"move {id} {legal}\n"), (1, GONE))
-    pair = (last, ScriptedBot("q")) if length % 2 else (ScriptedBot("p"), last)
-    played = play(*pair, games=3)
-    assert played.games[0].verdict.why in ("five", "group")
-    assert played.games[1].verdict.why == "crash"
-    assert getattr(played.games[1], played.games[1].verdict.fault).bot == last.name
-    assert played.games[2].verdict.why in ("five", "group")
-
-
-def test_a_bot_that_does_not_read_is_unread_after_a_second():
-    bad = ScriptedBot("bad")
-    original = bad.react
-
-    def stop_reading(link, line):
-        if line.startswith("turn"):
-            link.full = True
-        else:
-            original(link, line)
-
-    bad.react = stop_reading
+def test_the_raw_answer_and_the_time_of_a_malformed_one_are_kept():
+    bad = ScriptedBot("bad").on("turn", 2, (7, b"move {id} \\x1b[31m\n"))
     game = play(bad, ScriptedBot("good")).games[0]
-    assert (game.verdict.winner, game.verdict.why) == ("o", "unread")
-    assert "1000 ms" in game.verdict.text
+    assert game.verdict.why == "malformed"
+    assert game.turns[-1].used == 7 * MS
+    assert game.turns[-1].raw.startswith("move ") and game.turns[-1].sq is None
 
 
-def test_the_clock_of_a_turn_starts_when_the_kernel_has_all_of_it():
-    bot = ScriptedBot("bot")
-    original = bot.react
-
-    def slow_pipe(link, line):
-        if line.startswith("turn") and len(bot.heard_of("turn")) == 1:
-            link.full = True
-            link.drain(300)
-            number = line.split()[1].encode()
-            link.say(310, b"move %s a1\n" % number)
-        else:
-            original(link, line)
-
-    bot.react = slow_pipe
-    game = play(bot, ScriptedBot("good"), control=MOVETIME).games[0]
-    assert game.turns[0].used == 10 * MS
-
-
-# --- policies and endings of a match -------------------------------------------------------------------------------
-
-
-def test_void_on_fault_plays_again_and_at_last_the_loss_stands():
-    once = ScriptedBot("once").on("turn", 1, (1, GONE))
-    played = play(once, ScriptedBot("good"), on_fault="void")
-    assert [(g.number, g.verdict.why, g.verdict.void) for g in played.games[:1]] == [(1, "crash", True)]
-    assert len(played.games) == 2 and played.games[1].verdict.why in ("five", "group")
-    always = ScriptedBot("always").on("turn", 0, (1, GONE))
-    played = play(always, ScriptedBot("good"), on_fault="void")
-    assert [g.verdict.void for g in played.games] == [True, True, True, False]
-    assert played.ends()[-1] == ("o", "crash")
-
-
-def test_void_on_fault_leaves_illegal_moves_a_loss():
-    bad = ScriptedBot("bad").on("turn", 1, (1, b"move {id} i9\n"))
-    played = play(bad, ScriptedBot("good"), on_fault="void")
-    assert played.ends() == [("o", "illegal")]
-
-
-def test_stop_on_fault_ends_the_match_with_the_loss():
-    bad = ScriptedBot("bad").on("turn", 1, (1, GONE))
-    played = play(bad, ScriptedBot("good"), games=6, on_fault="stop")
-    assert played.ends() == [("o", "crash")]
-    assert played.score.stopped == "crash in game 1"
-
-
-def test_an_interrupt_makes_the_running_game_void_and_keeps_the_others():
-    exchange = VirtualExchange()
-    first = play(ScriptedBot("a"), ScriptedBot("b"))
-    exchange.interrupt_at = exchange.time + round(first.games[0].seconds * 1e9) + 8 * MS
-    played = play(ScriptedBot("a"), ScriptedBot("b"), games=3, exchange=exchange)
-    assert [g.verdict.why for g in played.games] == [first.games[0].verdict.why, "abort"]
-    assert played.score.interrupted and played.score.voids == 1
-
-
-def test_a_bot_that_cannot_be_started_again_ends_the_match():
-    parent = ScriptedBot("parent").on("turn", 2, (1, b"debug\n" * 11))
-    parent.again = False
-    played = play(parent, ScriptedBot("good"), games=4)
-    assert len(played.games) == 1
-    assert played.score.stopped == "parent cannot be started again"
-
-
-def test_the_referees_own_failure_is_void_and_is_not_hidden():
-    exchange = VirtualExchange()
-    events = []
-
-    def broken(link, line):
-        raise ZeroDivisionError("bug")
-
-    bot = ScriptedBot("bot")
-    original = bot.react
-    bot.react = lambda link, line: broken(link, line) if line.startswith("turn") else original(link, line)
-    from donuts_referee.channels.drive import drive
-    from donuts_referee.table.entrant import MatchRules, Setting
-    from donuts_referee.table.match import match
-
-    setting = Setting(board=Board(LAYOUT), rings=15, seed=1)
-    steps = match(
-        bot.entrant(exchange),
-        ScriptedBot("o").entrant(exchange),
-        [setting],
-        MatchRules(),
-        exchange.now,
-        events.append,
+def test_what_a_report_says_stays_in_the_record():
+    bot = ScriptedBot("bot").on(
+        "turn", 1, (1, b"move {id} {legal} eval=513 depth=4 nodes=99 pv=a1,b2 text=hm\n")
     )
-    with pytest.raises(ZeroDivisionError):
-        drive(steps, exchange)
-    game = next(event.game for event in events if hasattr(event, "game"))
-    assert (game.verdict.why, game.verdict.winner, game.verdict.void) == ("referee", "-", True)
-    assert all(link.reaped for link in bot.links)
+    turn = play(bot, ScriptedBot("good")).games[0].turns[0]
+    assert (turn.eval, turn.depth, turn.nodes, turn.pv, turn.text) == (513, 4, 99, ("a1", "b2"), "hm")
 
 
-def test_events_come_in_order():
-    played = play(ScriptedBot("a"), ScriptedBot("b"), games=2)
-    kinds = [type(event).__name__ for event in played.events]
-    assert kinds == ["GameStarted", "GameOver", "GameStarted", "GameOver", "MatchOver"]
-    started = [event for event in played.events if isinstance(event, GameStarted)]
-    assert [(event.x, event.o, event.number, event.of) for event in started] == [
-        ("a", "b", 1, 2),
-        ("b", "a", 2, 2),
-    ]
+def test_every_byte_both_ways_is_tapped_with_its_stamp():
+    taken = []
+    play(ScriptedBot("a"), ScriptedBot("b"), tap=lambda *what: taken.append(what))
+    stamps = [at for _, at, _, _, _ in taken]
+    assert stamps == sorted(stamps)
+    words = [(bot, way, data.split()[0]) for _, _, bot, way, data in taken]
+    assert words[:3] == [("1", "<", b"hello"), ("1", ">", b"welcome"), ("1", ">", b"game")]
+    assert words[-1] == ("2", ">", b"bye")

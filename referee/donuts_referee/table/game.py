@@ -214,6 +214,7 @@ class Game:
         self.turns.append(turn)
         if move is None:
             self._lose(mover, "resign", f"resign at ply {position.ply}: {position.you} gave up")
+            self._postpone(faults)
             return
         names = position.legal_names
         if move.sq not in names:
@@ -245,14 +246,15 @@ class Game:
     ) -> None:
         """The open turn ends without an answer: a fault, of either side or both, or the flag."""
         now = self.now()
-        used = 0 if start is None else now - start
+        own = next((one for one in faults if one.player is mover), None)
+        used = 0 if start is None else max(0, (now if own is None else own.at) - start)
         charge = clock.charge(used)
         position = self.position
         late = used - allowed.budget if expired and allowed.budget is not None else 0
-        if expired and all(one.player is not mover for one in faults):
+        if expired and own is None:
             text = sentences.timeout(position.ply, used, allowed, late)
             faults = [*faults, Said(mover, Fault("timeout", text), now)]
-        raw = next((one.what.raw for one in faults if one.player is mover and type(one.what) is Fault), "")
+        raw = own.what.raw if own is not None and type(own.what) is Fault else ""
         self.turns.append(
             TakenTurn(
                 ply=position.ply,

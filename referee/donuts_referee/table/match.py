@@ -57,7 +57,7 @@ class _Match:
         each_move: bool,
         tap: Tap | None,
     ) -> None:
-        self._players = Player(first, "1", tap, self._warn), Player(second, "2", tap, self._warn)
+        self._players = Player(first, "1", tap, self._warn, now), Player(second, "2", tap, self._warn, now)
         self._settings = settings
         self._rules = rules
         self._now = now

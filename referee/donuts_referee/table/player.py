@@ -65,7 +65,9 @@ Warn: TypeAlias = Callable[["Player", str, Dropped | Noise], None]
 class Player:
     """A bot over all games of a match; `start` makes it anew as often as needed."""
 
-    def __init__(self, entrant: Entrant, label: str, tap: Tap | None, warn: Warn) -> None:
+    def __init__(
+        self, entrant: Entrant, label: str, tap: Tap | None, warn: Warn, now: Callable[[], int]
+    ) -> None:
         self.entrant = entrant
         self.label = label
         self.side = ""
@@ -95,6 +97,7 @@ class Player:
         """this process has written something to its stdout"""
         self.more = False
         """a read was full: there may be more to read before a turn is sent"""
+        self._now = now
         self._tap = tap
         self._warn = warn
         self._warned: set[str] = set()
@@ -147,6 +150,7 @@ class Player:
         if self.link is not None:
             link, self.link = self.link, None
             self.exit = link.reap()
+            self._tap_pending(self._now())
             self._last_stderr = link.stderr()
         self.ready = self.playing = self.broken = False
         self.stuck = None
@@ -200,14 +204,18 @@ class Player:
         elif kind is Sent:
             self.stuck = None
             self.sent_at = arrival.at
-            if self._tap is not None:
-                for data in self._untapped:
-                    self._tap(self.game, arrival.at, self.label, ">", data)
-                self._untapped.clear()
+            self._tap_pending(arrival.at)
         elif kind is Gone:
             self.session.receive_eof(arrival.at)
             self._listen(arrival.at, said)
             said.append(Said(self, Fault("crash", ""), arrival.at))
+
+    def _tap_pending(self, at: int) -> None:
+        """Log what was pending: it is through, or never will be."""
+        if self._tap is not None:
+            for data in self._untapped:
+                self._tap(self.game, at, self.label, ">", data)
+            self._untapped.clear()
 
     def _listen(self, at: int, said: list[Said]) -> None:
         session = self.session
@@ -215,7 +223,7 @@ class Player:
             try:
                 event = session.next_event()
             except RemoteProtocolError as fault:
-                said.append(Said(self, Fault(fault.why, fault.text, shown(fault.raw, 4096)), at))
+                said.append(Said(self, Fault(fault.why, fault.text, session.raw), at))
                 continue
             if event is None:
                 return

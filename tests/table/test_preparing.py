@@ -1,0 +1,123 @@
+"""From a start to `ready`: every way in which a bot does not get ready, on virtual time."""
+
+import pytest
+
+from donuts_referee.channels.link import Exit, StartFailure
+from donuts_referee.table.control import TimeControl
+from table.scripted import GONE, MS, ScriptedBot, play
+
+MOVETIME = TimeControl.each("0.1")
+
+
+def test_a_program_that_cannot_be_started_twice_is_not_tried_again():
+    bad = ScriptedBot("bad")
+    bad.failing_starts = {n: StartFailure("./bad is not executable; chmod +x it", 126) for n in range(1, 9)}
+    played = play(bad, ScriptedBot("good"), games=4)
+    assert played.ends() == [("o", "start"), ("x", "start"), ("o", "start"), ("x", "start")]
+    assert len(bad.links) == 2
+    assert "not executable" in played.games[0].verdict.text
+    assert "not tried again" in played.games[3].verdict.text
+    assert played.games[0].x.exit_status == 126
+    assert played.score.starts == 4
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        (("start", ()), "flushed"),
+        (("start", ((1, b"hi there\n"),)), "no valid hello"),
+        (("start", ((1, b"hello name=x\n"),)), "start"),
+        (("start", ((5, GONE),)), "ended before hello"),
+        (("game", ()), "no ready within"),
+    ],
+)
+def test_a_bot_that_does_not_get_ready_loses_by_start(script, text):
+    bad = ScriptedBot("bad").on(script[0], 1, *script[1])
+    bad.exit = Exit(1, None)
+    played = play(bad, ScriptedBot("good"), games=2)
+    game = played.games[0]
+    assert (game.verdict.winner, game.verdict.why) == ("o", "start")
+    assert text in game.verdict.text
+    assert played.games[1].verdict.why in ("five", "group")
+    assert len(bad.links) == 2
+
+
+def test_no_common_version_is_told_and_lost():
+    bad = ScriptedBot("bad").on("start", 1, (1, b"hello donuts=7-9 name=bad\n"))
+    played = play(bad, ScriptedBot("good"), games=2)
+    assert played.ends()[0] == ("o", "version")
+    assert bad.heard_of("bye")[0] == "bye why=version min=1 max=1"
+
+
+def test_neither_ready_is_void():
+    x, o = ScriptedBot("x").on("start", 1), ScriptedBot("o").on("start", 1)
+    played = play(x, o)
+    assert (played.games[0].verdict.winner, played.games[0].verdict.why) == ("-", "start")
+    assert played.games[0].verdict.void and played.score.voids == 1
+
+
+def test_the_slower_start_of_the_other_is_waited_for_before_both_are_judged():
+    x = ScriptedBot("x").on("start", 1, (5, GONE))
+    o = ScriptedBot("o").on("start", 1, (5000, GONE))
+    assert play(x, o).games[0].verdict.void
+
+
+def test_a_crash_before_the_first_turn_keeps_its_own_code():
+    bad = ScriptedBot("bad").on("game", 1, (1, GONE))
+    played = play(bad, ScriptedBot("good"), games=2)
+    assert played.ends()[0] == ("o", "crash")
+    assert played.games[1].verdict.why in ("five", "group")
+
+
+def test_bye_between_games_is_no_fault():
+    leaver = ScriptedBot("leaver").on("end", 1, (1, b"bye\n"), (2, GONE))
+    played = play(leaver, ScriptedBot("good"), games=2)
+    assert [why in ("five", "group") for _, why in played.ends()] == [True, True]
+    assert len(leaver.links) == 2
+
+
+def test_a_crash_together_with_the_last_move_is_charged_to_the_next_game():
+    probe = ScriptedBot("p")
+    length = len(play(probe, ScriptedBot("q")).games[0].moves)
+    last = ScriptedBot("p") if length % 2 else ScriptedBot("q")
+    last.on("turn", (length + 1) // 2, (1, b"move {id} {legal}\n"), (1, GONE))
+    pair = (last, ScriptedBot("q")) if length % 2 else (ScriptedBot("p"), last)
+    played = play(*pair, games=3)
+    assert played.games[0].verdict.why in ("five", "group")
+    assert played.games[1].verdict.why == "crash"
+    assert getattr(played.games[1], played.games[1].verdict.fault).bot == last.name
+    assert played.games[2].verdict.why in ("five", "group")
+
+
+def test_a_bot_that_does_not_read_is_unread_after_a_second():
+    bad = ScriptedBot("bad")
+    original = bad.react
+
+    def stop_reading(link, line):
+        if line.startswith("turn"):
+            link.full = True
+        else:
+            original(link, line)
+
+    bad.react = stop_reading
+    game = play(bad, ScriptedBot("good")).games[0]
+    assert (game.verdict.winner, game.verdict.why) == ("o", "unread")
+    assert "1000 ms" in game.verdict.text
+
+
+def test_the_clock_of_a_turn_starts_when_the_kernel_has_all_of_it():
+    bot = ScriptedBot("bot")
+    original = bot.react
+
+    def slow_pipe(link, line):
+        if line.startswith("turn") and len(bot.heard_of("turn")) == 1:
+            link.full = True
+            link.drain(300)
+            number = line.split()[1].encode()
+            link.say(310, b"move %s a1\n" % number)
+        else:
+            original(link, line)
+
+    bot.react = slow_pipe
+    game = play(bot, ScriptedBot("good"), control=MOVETIME).games[0]
+    assert game.turns[0].used == 10 * MS
