@@ -131,7 +131,7 @@ class _Asking:
         self._asked = asked
         self._now = now
         self._passages: list[Passage] = []
-        self._player = Player(entrant, "1", self._note, lambda player, why, what: None)
+        self._player = Player(entrant, "1", self._note, lambda player, why, what: None, now)
         self._move: Move | None = None
         self._used: int | None = None
         self._turn: int | None = None
