@@ -18,13 +18,15 @@ PAUSE = "while True: signal.pause()\n"
 DAEMON = """
 def daemon():
     r, w = os.pipe()
-    if os.fork() == 0:
+    between = os.fork()
+    if between == 0:
         os.setsid()
         if os.fork() == 0:
             for fd in (0, 1, 2): os.close(fd)
             os.write(w, b'%d' % os.getpid())
             while True: signal.pause()
         os._exit(0)
+    os.waitpid(between, 0)
     return int(os.read(r, 20))
 """
 
@@ -102,13 +104,12 @@ def test_generations_of_strays_are_swept(room, ear, bot, watch) -> None:
 
 
 def test_what_ended_by_itself_is_no_stray(room, ear, bot) -> None:
+    """The zombies of a bot that did not wait for its children become ours, and are reaped."""
     text = """
     for _ in range(3):
-        if os.fork() == 0:
-            if os.fork() == 0:
-                os.setsid()
-            os._exit(0)
-    for _ in range(3): os.wait()
+        child = os.fork()
+        if child == 0: os._exit(0)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
     """
     link = room.spawn(bot(text))
     ear.all_of(link)

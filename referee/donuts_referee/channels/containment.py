@@ -1,5 +1,7 @@
 """Sees to it that nothing a bot started outlives it, and that no bot outlives the referee.
 
+DBP-10.7 and DBP-10.8 ask for it.
+
 On Linux three things work together. A bot gets the parent-death signal: when the referee is killed, so is the
 bot. A bot is made a subreaper before it is executed: whatever its offspring do (fork twice, open a session of
 their own), they stay its descendants while it lives. And `contain` makes this process a subreaper too: when a
@@ -169,9 +171,9 @@ def _look(pid: int) -> Seen | None:
     return Seen(pid, fields[0].decode(), int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]))
 
 
-def kin(bot: Bot, remembered: Iterable[Known] = ()) -> dict[Known, Seen]:
+def kin(bot: Bot, seen_before: Iterable[Known] = ()) -> dict[Known, Seen]:
     """The processes that are there because of `bot`, itself excepted: its session and group, its descendants,
-    what we adopted since it started, what of `remembered` still lives, and the descendants of all these;
+    what we adopted since it started, what of `seen_before` still lives, and the descendants of all these;
     zombies included."""
     house = _household()
     table = processes()
@@ -181,7 +183,7 @@ def kin(bot: Bot, remembered: Iterable[Known] = ()) -> dict[Known, Seen]:
     others = {pid for pid in house.bots if pid != bot.pid}
     roots = [p for p in table.values() if bot.pid in (p.sid, p.pgrp)]
     roots += children.get(bot.pid, ())
-    roots += [table[k.pid] for k in remembered if k.pid in table and table[k.pid].start == k.start]
+    roots += [table[k.pid] for k in seen_before if k.pid in table and table[k.pid].start == k.start]
     if house.adopts:
         roots += [p for p in children.get(house.pid, ()) if _adopted(p, bot, house)]
     found: dict[Known, Seen] = {}
@@ -192,6 +194,11 @@ def kin(bot: Bot, remembered: Iterable[Known] = ()) -> dict[Known, Seen]:
         found[seen.known] = seen
         roots += children.get(seen.pid, ())
     return found
+
+
+def remembered(bot: Bot) -> frozenset[Known]:
+    """The family of a bot that is about to be ended, where it could not be found afterwards; else nothing."""
+    return frozenset() if _household().adopts else frozenset(kin(bot))
 
 
 def _adopted(child: Seen, bot: Bot, house: _Household) -> bool:
@@ -208,7 +215,7 @@ def _adopted(child: Seen, bot: Bot, house: _Household) -> bool:
     return all(child.start < start for start in loose)
 
 
-def sweep(bot: Bot, remembered: Iterable[Known], grace: float) -> frozenset[Known]:
+def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Known]:
     """End what `bot`, which has ended and is not yet reaped, left behind; returns the processes that were
     signalled.
 
@@ -216,12 +223,12 @@ def sweep(bot: Bot, remembered: Iterable[Known], grace: float) -> frozenset[Know
     """
     if not os.path.isdir("/proc/self"):  # noqa: PTH112
         return frozenset()
-    remembered = tuple(remembered)
+    seen_before = tuple(seen_before)
     ended: set[Known] = set()
     end = time.monotonic() + grace
     last = end + 1.0  # nothing but a process in an uninterruptible sleep is there then
     while True:
-        found = kin(bot, (*remembered, *ended))
+        found = kin(bot, (*seen_before, *ended))
         alive = [seen for seen in found.values() if seen.state not in "ZX"]
         for seen in found.values():
             if seen.state in "ZX" and seen.ppid == os.getpid():

@@ -8,12 +8,12 @@ from donuts_referee.channels.process import SECOND, Process
 
 
 def see_out(process: Process, hung_up: int, ended_by: Callable[[int], bool], now: Callable[[], int]) -> Exit:
-    """End a process whose stdin was closed at `hung_up` (ns) and reap it with all it left behind.
+    """End a process whose stdin was closed at `hung_up` (ns) and reap it with all it left behind (DBP-10.7).
 
     `ended_by(deadline)` waits, keeping the bot's pipes drained, and says whether the process has ended. The
     first second counts from `hung_up`, so that several bots can spend it together.
     """
-    remembered = set() if process.ended() else set(containment.kin(process.bot))
+    remembered = set(process.family)
     killed: set[containment.Known] = set()
     if not ended_by(hung_up + SECOND):
         process.terminate()

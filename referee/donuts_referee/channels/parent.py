@@ -1,4 +1,4 @@
-"""The program that started us, as a bot on our own stdin and stdout (DBP, "The referee as a child").
+"""The program that started us, as a bot on our own stdin and stdout (DBP-14).
 
 Neither descriptor is made non-blocking: they may be shared with a terminal or with other processes. A
 descriptor is read when it is readable, and written to in pieces that fit when it is writable.

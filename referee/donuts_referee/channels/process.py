@@ -36,6 +36,8 @@ class Process:
         self.stdin: IO[bytes] = popen.stdin
         self.stdout: IO[bytes] = popen.stdout
         self.stderr: IO[bytes] = popen.stderr
+        self.family: frozenset[containment.Known] = frozenset()
+        """what has to be remembered of its offspring from before its end"""
         self._popen = popen
         self._exit: Exit | None = None
 
@@ -67,6 +69,10 @@ class Process:
             return
         with contextlib.suppress(ChildProcessError):  # reaped meanwhile
             os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+
+    def remember(self) -> None:
+        """To be called before anything makes it end."""
+        self.family = containment.remembered(self.bot)
 
     def terminate(self) -> None:
         """SIGTERM to the whole process group."""
@@ -111,7 +117,8 @@ class Process:
 
 
 def start(program: Program) -> Process:
-    """Start a program with pipes on descriptors 0, 1 and 2, nothing else open, and no controlling terminal.
+    """Start a program with pipes on descriptors 0, 1 and 2, nothing else open, and no controlling terminal
+    (DBP-10.1, DBP-10.2).
 
     Raises StartFailure with status 127 when the file is not found and 126 when it cannot be executed.
     """

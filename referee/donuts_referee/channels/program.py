@@ -1,7 +1,6 @@
 """A program that can be started as a bot: what to run, where, and what it sees of the environment."""
 
 import os
-import shutil
 import stat
 import sys
 from pathlib import Path
@@ -41,7 +40,7 @@ class Program(NamedTuple):
     env: tuple[tuple[str, str], ...] = ()
 
     def environment(self) -> dict[str, str]:
-        """The whole environment of the bot: no token of the host leaks into it, and no PYTHONUNBUFFERED hides
+        """The whole environment of the bot (DBP-10.3): no token of the host leaks into it, and no PYTHONUNBUFFERED hides
         from the author of a bot that a flush is missing."""
         kept = KEPT | KEPT_ON_WINDOWS if os.name == "nt" else KEPT
         seen = {
@@ -60,6 +59,8 @@ class Program(NamedTuple):
         if os.path.dirname(word):  # noqa: PTH120  (Path would drop the "./" that makes it a path)
             path = Path(self.cwd or ".") / word
             return path if path.exists() else None
+        import shutil  # 2 ms that the way to the first spawn need not pay
+
         found = shutil.which(word, path=dict(self.env).get("PATH", os.environ.get("PATH")))
         return Path(found) if found else None
 

@@ -252,7 +252,7 @@ class ChildLink:
             arrivals.append(Gone(self, at))
 
     def process_ended(self, arrivals: list[Arrival]) -> None:
-        """The process has ended: what is readable now is its last words, whoever else holds the pipe."""
+        """The process has ended: what is readable now is its last words, whoever holds the pipe (DBP-10.9)."""
         if self._watched is not None:
             self._exchange.forget(self._watched)
         elif self in self._exchange.unwatched:
@@ -282,6 +282,7 @@ class ChildLink:
             self._pending = b""
             self._exchange.written(self._stdin)
             self._stdin = -1
+            self.process.remember()
             self.process.stdin.close()
 
     def reap(self) -> Exit:

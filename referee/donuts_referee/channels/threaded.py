@@ -1,0 +1,280 @@
+"""Links whose ends are read and written by threads of their own (see `threads`)."""
+
+import contextlib
+import os
+import queue
+import select
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from donuts_referee.channels.ladder import see_out
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
+from donuts_referee.channels.process import LEGACY, SECOND, Process
+from donuts_referee.channels.stderr import StderrKeeper
+
+if TYPE_CHECKING:
+    from donuts_referee.channels.threads import ThreadExchange
+
+GULP = 65536
+"""bytes a read may return"""
+
+AHEAD = 4
+"""chunks a reader may have delivered that no wait has taken"""
+
+SETTLED = 0.02
+"""seconds after which a reader that is still in the same read has nothing to read"""
+
+
+class Written(NamedTuple):
+    """The writer has handed over its n-th piece."""
+
+    link: "ThreadLink"
+    number: int
+    at: int
+
+
+class ThreadLink(ABC):
+    """Two descriptors with a thread each; the threads own them and close them."""
+
+    def __init__(self, exchange: "ThreadExchange", read_fd: int, write_fd: int) -> None:
+        self._exchange = exchange
+        self._now = exchange.now
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._asked = 0
+        self._gone = False
+        self._closing = threading.Event()
+        self._hung_up: int | None = None
+        self._credit = threading.Semaphore(AHEAD)
+        self._reading = False
+        self._reads = 0
+        self._at_end = threading.Event()
+        self._threads: list[threading.Thread] = []
+        exchange.links.append(self)
+
+    def _begin(self, *works: Callable[[], None]) -> None:
+        """Start the threads, in this order; the link is whole by then."""
+        self._threads = [threading.Thread(target=w, name=w.__name__, daemon=True) for w in works]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, data: bytes) -> int | None:
+        """See `Link.send`: always pending, for the writer thread to do."""
+        if self._hung_up is not None:
+            return self._now()
+        self._asked += 1
+        self._outbox.put(data)
+        return None
+
+    def all_written(self, number: int) -> bool:
+        """Is the piece of that number the last that was asked for? For the exchange."""
+        return number == self._asked and self._hung_up is None
+
+    def takes(self, arrival: Arrival) -> bool:
+        """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""
+        if isinstance(arrival, Chunk):
+            self._credit.release()
+        if self._gone or self._closing.is_set():
+            return False
+        self._gone = isinstance(arrival, Gone)
+        return True
+
+    def readable(self) -> bool:
+        """Is there something to be read that the reader has not read yet? False where the system cannot
+        say."""
+        if os.name != "posix" or self._gone or self._at_end.is_set() or self._read_fd >= 1024:
+            return False
+        try:
+            return bool(select.select([self._read_fd], [], [], 0)[0])
+        except (OSError, ValueError):
+            return False
+
+    def _listen(self) -> None:
+        put, now, credit = self._exchange.arrived.put, self._now, self._credit
+        while True:
+            credit.acquire()
+            self._reading = True
+            data = read_some(self._read_fd)
+            at = now()
+            self._reading = False
+            self._reads += 1
+            if not data:
+                break
+            if self._closing.is_set():
+                credit.release()
+                continue
+            put(Chunk(self, data, at))
+            if self._silenced(len(data)):
+                put(Gone(self, at))
+                self._closing.wait()
+        self._listened()
+        self._at_end.set()
+        put(Gone(self, at))
+
+    def _part(self) -> None:
+        """What to do before the other end can know that we hang up."""
+        return
+
+    def _silenced(self, read: int) -> bool:
+        """Are so many bytes the last that are to be believed?"""
+        return False
+
+    @abstractmethod
+    def _listened(self) -> None:
+        """Nothing more comes: let go of the descriptor."""
+
+    def _speak(self) -> None:
+        count = 0
+        while (data := self._outbox.get()) is not None:
+            count += 1
+            try:
+                while data:
+                    data = data[os.write(self._write_fd, data) :]
+            except OSError:  # nobody will read it, so it is never sent
+                continue
+            self._exchange.arrived.put(Written(self, count, self._now()))
+        self._spoken()
+
+    @abstractmethod
+    def _spoken(self) -> None:
+        """Nothing more is said: show the other end."""
+
+    def hang_up(self) -> None:
+        """See `Link.hang_up`; the writer closes once it is through with what was sent before."""
+        if self._hung_up is None:
+            self._hung_up = self._now()
+            self._part()
+            self._outbox.put(None)
+
+    @abstractmethod
+    def reap(self) -> Exit:
+        """See `Link.reap`."""
+
+    def stderr(self) -> Stderr:
+        """See `Link.stderr`."""
+        return Stderr(b"", b"", 0)
+
+    def _let_go(self) -> None:
+        """From here on the reader reads into the void, however fast the bot writes."""
+        self._closing.set()
+        self._credit.release(AHEAD)
+
+
+class ThreadChild(ThreadLink):
+    """A bot we started."""
+
+    def __init__(self, exchange: "ThreadExchange", process: Process) -> None:
+        self._process = process
+        self._keeper = StderrKeeper()
+        self._ended = threading.Event()
+        self._exit: Exit | None = None
+        self._legacy = LEGACY
+        super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno())
+        self._begin(self._hear_stderr, self._listen, self._speak, self._watch)
+
+    def _hear_stderr(self) -> None:
+        fd = self._process.stderr.fileno()
+        while data := read_some(fd):
+            self._keeper.feed(data)
+        self._process.stderr.close()
+
+    def _watch(self) -> None:
+        """Wait for the end of the process, and say Gone when another process keeps its stdout open and
+        empty."""
+        self._process.outlast()
+        self._ended.set()
+        while not self._at_end.is_set():
+            reads = self._reads
+            if self._at_end.wait(SETTLED) or self._closing.is_set():
+                return
+            if self._reading and self._reads == reads and not self.readable():
+                self._exchange.arrived.put(Gone(self, self._now()))
+                return
+
+    def _part(self) -> None:
+        self._process.remember()
+
+    def _silenced(self, read: int) -> bool:
+        """After its end a bot has no more to say than its pipe held: the rest is of a process that it left."""
+        if self._ended.is_set():
+            self._legacy -= read
+        return self._legacy <= 0
+
+    def _listened(self) -> None:
+        self._threads[0].join(SETTLED)  # what stderr holds belongs to the story of an end
+        self._process.stdout.close()
+
+    def _spoken(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def reap(self) -> Exit:
+        """See `Link.reap`; a thread whose pipe is held by a process out of our reach is left behind."""
+        self.hang_up()
+        if self._exit is None:
+            assert self._hung_up is not None
+            self._let_go()
+            exit_ = see_out(self._process, self._hung_up, self._ended_by, self._now)
+            end = time.monotonic() + 1.0
+            for thread in self._threads:
+                thread.join(max(0.0, end - time.monotonic()))
+            if self in self._exchange.links:
+                self._exchange.links.remove(self)
+            self._exit = exit_
+        return self._exit
+
+    def _ended_by(self, deadline: int) -> bool:
+        return self._ended.wait(max(0, deadline - self._now()) / SECOND)
+
+    def stderr(self) -> Stderr:
+        """See `Link.stderr`."""
+        return self._keeper.kept
+
+
+class ThreadParent(ThreadLink):
+    """The program that started us (DBP-14)."""
+
+    def __init__(self, exchange: "ThreadExchange", read_fd: int, write_fd: int) -> None:
+        if os.name == "nt":
+            import msvcrt
+
+            for fd in (read_fd, write_fd):
+                getattr(msvcrt, "setmode")(fd, getattr(os, "O_BINARY"))  # noqa: B009
+        super().__init__(exchange, read_fd, write_fd)
+        self._begin(self._listen, self._speak)
+
+    def _listened(self) -> None:
+        """Our stdin stays as it is."""
+
+    def _spoken(self) -> None:
+        with contextlib.suppress(OSError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self._write_fd)
+            os.close(null)
+
+    def reap(self) -> Exit:
+        """Give the parent 1 s to close its end; nothing is known of its exit."""
+        self.hang_up()
+        if not self._closing.is_set():
+            self._let_go()
+            end = time.monotonic() + 1.0
+            self._at_end.wait(1.0)
+            self._threads[1].join(max(0.0, end - time.monotonic()))  # it is to close what it writes to
+            if self in self._exchange.links:
+                self._exchange.links.remove(self)
+        return Exit(None, None)
+
+
+def read_some(fd: int) -> bytes:
+    """b"" at the end, and when the descriptor can no longer be read."""
+    try:
+        return os.read(fd, GULP)
+    except OSError:
+        return b""
+
+
+_satisfied: type[Link] = ThreadChild
