@@ -40,8 +40,8 @@ class Program(NamedTuple):
     env: tuple[tuple[str, str], ...] = ()
 
     def environment(self) -> dict[str, str]:
-        """The whole environment of the bot (DBP-10.3): no token of the host leaks into it, and no PYTHONUNBUFFERED hides
-        from the author of a bot that a flush is missing."""
+        """The whole environment of the bot (DBP-10.3): no token of the host leaks into it, and no
+        PYTHONUNBUFFERED hides from the author of a bot that a flush is missing."""
         kept = KEPT | KEPT_ON_WINDOWS if os.name == "nt" else KEPT
         seen = {
             name: value
