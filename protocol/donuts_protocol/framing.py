@@ -57,9 +57,12 @@ class LineFramer:
 
     def next(self) -> bytes | Flood | None:
         """The next line without its LF, if it is complete; Flood as soon as a line is too long."""
+        at = self._at
+        if at >= len(self._data):
+            return None
         if self._skipping:
             self._skip()
-        at = self._at
+            at = self._at
         end = self._data.find(b"\n", at, at + self._maximum + 1)
         if end >= 0:
             self._at = end + 1

@@ -22,6 +22,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="t", omit_defaults=Tr
     """lists that hold at least one item in this message"""
     dashed_with: ClassVar[tuple[tuple[str, str], ...]] = ()
     """pairs of optional fields: the first is written `-` where it is None and the second is not"""
+    constant: ClassVar[tuple[str, ...]] = ()
+    """required fields that are the same in all such messages of one game, so that they are written once"""
 
 
 # --- from the bot ------------------------------------------------------------------------------------------------
@@ -148,6 +150,7 @@ class Turn(Message, frozen=True, tag="turn", kw_only=True):
 
     verb: ClassVar[str] = "turn"
     args: ClassVar[tuple[str, ...]] = ("id",)
+    constant: ClassVar[tuple[str, ...]] = ("game", "you", "size", "rings", "layout", "inc")
     nonempty: ClassVar[tuple[str, ...]] = ("legal",)
     id: k.Id
     game: k.GameId

@@ -32,6 +32,8 @@ class State(StrEnum):
     CLOSED = "closed"
     """the referee has said `bye`"""
 
+    __hash__ = str.__hash__  # a state is looked up for every message; Enum's own hash is a Python call
+
 
 class Sender(StrEnum):
     """The two ends."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from donuts_protocol.errors import InvalidMessage
 from donuts_protocol.escape import shown
-from donuts_protocol.fields import KEY, Shape, shape
+from donuts_protocol.fields import KEY, Field, Shape, shape
 from donuts_protocol.messages import Message
 from donuts_protocol.values import Read, Write, escape, no_field, read_id, reader, unescape, writer
 
@@ -21,6 +21,9 @@ __all__ = ["MAX_LINE", "decode", "decoder", "encode", "escape", "unescape"]
 
 MAX_LINE = 4096
 """Bytes of the longest line, its LF not counted."""
+
+MOST_TEMPLATES = 256
+"""Lines with their constant fields written in that are kept for each verb: more than two for a game in play."""
 
 
 def encode(message: Message) -> bytes:
@@ -130,15 +133,28 @@ def _refused(line: bytes, plans: dict[str, _Plan], key: str, reason: str = "") -
 def _encoder(message: type[Message]) -> Callable[[Message], bytes]:
     form = shape(message)
     needed = [field for field in form.fields if field.required]
-    template = " ".join([form.verb, *("%s" if field.positional else field.key + "=%s" for field in needed)])
-    writers = [writer(field) for field in needed]
-    keys = [field.key for field in needed]
-    fetch = attrgetter(*keys) if len(keys) > 1 else lambda m: (getattr(m, keys[0]),) if keys else ()
+    constant = [field for field in needed if field.key in message.constant]
+    varying = [field for field in needed if field.key not in message.constant]
+    writers = [writer(field) for field in varying]
+    fetch_constant, fetch_varying = _fetcher(constant), _fetcher(varying)
     extras = _extras(form)
+    templates: dict[tuple[Any, ...], str] = {}
+
+    def template_with(constants: tuple[Any, ...]) -> str:
+        """The line with its constant fields written and a %s for each of the others."""
+        written = {field.key: writer(field)(value) for field, value in zip(constant, constants, strict=True)}
+        values = [written[f.key].replace("%", "%%") if f.key in written else "%s" for f in needed]
+        tokens = [v if f.positional else f"{f.key}={v}" for f, v in zip(needed, values, strict=True)]
+        if len(templates) >= MOST_TEMPLATES:
+            templates.clear()
+        templates[constants] = template = " ".join([form.verb, *tokens])
+        return template
 
     def encode_message(m: Message) -> bytes:
         try:
-            text = template % tuple([write(v) for write, v in zip(writers, fetch(m), strict=True)])
+            constants = fetch_constant(m)
+            template = templates.get(constants) or template_with(constants)
+            text = template % tuple([write(v) for write, v in zip(writers, fetch_varying(m), strict=True)])
             for key, write, companion in extras:
                 value = getattr(m, key)
                 if value is not None:
@@ -154,6 +170,14 @@ def _encoder(message: type[Message]) -> Callable[[Message], bytes]:
         return text.encode("ascii")
 
     return encode_message
+
+
+def _fetcher(fields: list[Field]) -> Callable[[Message], tuple[Any, ...]]:
+    """Gets the values of some fields of a message at once."""
+    keys = [field.key for field in fields]
+    if len(keys) > 1:
+        return attrgetter(*keys)
+    return lambda m: tuple([getattr(m, key) for key in keys])
 
 
 def _extras(form: Shape) -> list[tuple[str, Write, str]]:

@@ -224,6 +224,15 @@ def _plain_writer(field: Field) -> Write:
 
         return write_choice
 
+    if field.pattern == _SQUARE_FORM:
+
+        def write_square(value: str) -> str:
+            if value not in _SQUARES:
+                raise ValueError
+            return value
+
+        return write_square
+
     matches = re.compile(field.pattern).match
 
     def write_token(value: str) -> str:

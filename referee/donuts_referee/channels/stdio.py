@@ -26,6 +26,16 @@ MOST = 16
 
 MS = 1_000_000
 
+LOOKS = range(20)
+"""how often a wait looks, giving way to whoever wants the processor, before it sleeps: to fall asleep and be
+woken takes longer than an instant bot to answer (measured: 79 us a ply without looking, 51 with, and the same
+CPU time)"""
+
+BRISK = 100_000
+"""ns within which an answer came if the next wait is to look before it sleeps"""
+
+give_way: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
+
 PERIOD = 0.05
 """seconds between two looks at a process that has no descriptor"""
 
@@ -53,6 +63,8 @@ class PipeExchange:
         self.ready: dict[int, Callable[[list[Arrival]], None]] = {}
         """descriptors of plain files, which are always ready and cannot be waited for"""
         self.posted: list[Arrival] = []
+        self.brisk = False
+        """the last answer came at once, so the next one may"""
 
     def spawn(self, program: Program) -> "ChildLink":
         """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
@@ -105,10 +117,19 @@ class PipeExchange:
             self._attend(arrivals)
         poll, sources, now = self.poller.poll, self.sources, self.now
         last = False
+        began = now()
         while True:
             if arrivals:
                 last = True
                 ready = poll(0, MOST)
+            elif self.brisk:
+                self.brisk = False
+                for _ in LOOKS:
+                    give_way()
+                    if ready := poll(0, MOST):
+                        break
+                else:
+                    continue
             elif deadline is None:
                 ready = poll(PERIOD if self.unwatched else -1, MOST)
             elif (left := deadline - now()) > MS:
@@ -139,6 +160,7 @@ class PipeExchange:
                 at = now()
                 if data:
                     arrivals.append(Chunk(source, data, at))
+                    self.brisk = at - began < BRISK
                 else:
                     source.end_of_output(arrivals)
             if self.unwatched:

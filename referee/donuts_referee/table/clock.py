@@ -36,42 +36,44 @@ class Charge(NamedTuple):
 class SideClock:
     """The clock of one side in one game."""
 
-    __slots__ = ("_allowed", "_control", "_left", "_overrun", "spent")
+    __slots__ = ("_allowed", "_inc", "_margin", "_movemax", "_overrun", "_per_move", "_unlimited", "left", "spent")
 
     def __init__(self, control: TimeControl) -> None:
-        self._control = control
-        self._left = control.inc if control.per_move else control.main
+        self._inc = control.inc
+        self._margin = control.margin
+        self._movemax = control.movemax
+        self._per_move = control.per_move
+        self._unlimited = control.unlimited
         self._overrun = 0
+        self._allowed = Allowance(0, 0, 0, 0)
+        self.left = control.inc if control.per_move else control.main
+        """ms on the clock, the next increment not included; what the opponent sees as `oclock`"""
         self.spent = 0
         """ms charged for the last move"""
-        self._allowed = Allowance(0, 0, 0, 0)
-
-    @property
-    def left(self) -> int:
-        """ms on the clock, the next increment not included; what the opponent sees as `oclock`."""
-        return self._left
 
     def begin(self) -> Allowance:
         """Add the increment and say what the coming move is allowed."""
-        control = self._control
-        margin = min(control.margin, max(0, (MARGINS_PER_GAME * control.margin * MS - self._overrun) // MS))
-        if control.unlimited:
-            allowed = Allowance(NO_LIMIT, NO_LIMIT, margin, None)
-        else:
-            clock = control.inc if control.per_move else self._left + control.inc
-            limit = clock if control.movemax is None else min(clock, control.movemax)
-            allowed = Allowance(clock, limit, margin, (limit + margin) * MS)
-        self._left = allowed.clock
-        self._allowed = allowed
+        margin = self._margin
+        if self._overrun:
+            margin = min(margin, max(0, (MARGINS_PER_GAME * margin * MS - self._overrun) // MS))
+        if self._unlimited:
+            self._allowed = allowed = Allowance(NO_LIMIT, NO_LIMIT, margin, None)
+            return allowed
+        self.left = limit = clock = self._inc if self._per_move else self.left + self._inc
+        if self._movemax is not None and self._movemax < limit:
+            limit = self._movemax
+        self._allowed = allowed = Allowance(clock, limit, margin, (limit + margin) * MS)
         return allowed
 
     def charge(self, used: int) -> Charge:
         """Charge the `used` ns of the move that `begin` allowed; the flag falls when they exceed limit + margin."""
-        allowed = self._allowed
-        if allowed.budget is None:
-            return Charge(0, self._left, False)
-        self._overrun += max(0, used - allowed.limit * MS)
-        spent = used // MS
-        self.spent = spent
-        self._left = allowed.clock if self._control.per_move else max(0, allowed.clock - spent)
-        return Charge(spent, self._left, used > allowed.budget)
+        clock, limit, _, budget = self._allowed
+        if budget is None:
+            return Charge(0, clock, False)
+        if used > limit * MS:
+            self._overrun += used - limit * MS
+        self.spent = spent = used // MS
+        if not self._per_move:
+            clock = clock - spent if spent < clock else 0
+        self.left = clock
+        return Charge(spent, clock, used > budget)
