@@ -6,7 +6,7 @@ from typing import Any
 from donuts_protocol import packed, text
 from donuts_protocol.errors import RemoteProtocolError
 from donuts_protocol.framing import frame
-from donuts_protocol.messages import Game, Hello, Message, Move, Ping, Ready, Turn, Welcome
+from donuts_protocol.messages import End, Game, Hello, Message, Move, Ping, Ready, Turn, Welcome
 from donuts_protocol.session import BotSession, Dropped, Noise, RefereeSession
 
 ENCODINGS = ("text", "msgpack")
@@ -19,6 +19,8 @@ ASKED = (731, 732, 733)
 HELLO = Hello(donuts="1-1", name="a", caps=("info",))
 WELCOME = Welcome(donuts="1-1", session="0" * 32, caps=("info",), maxline=4096, ref="test/1")
 GAME = Game(id=731, you="o", size=6, rings=15, main=60000, inc=100, margin=50, prep=10000, seed=4711)
+
+END = End(id=731, result="void", winner=None, why="abort", ply=0, cells="." * 36, moves=(), more=0)
 
 
 def turn(id: int = 732, game: int = 731) -> Turn:
@@ -150,3 +152,22 @@ def drained(session: RefereeSession | BotSession) -> list[Any]:
                 found.append(event)
         if isinstance(session, RefereeSession):
             assert session.raw.isprintable()
+
+
+def one(session: RefereeSession, data: bytes, now: int = 0) -> Any:
+    """The one event that comes of the data."""
+    session.receive(data, now)
+    event = session.next_event()
+    assert session.next_event() is None
+    return event
+
+
+def fault(session: RefereeSession, data: bytes = b"") -> RemoteProtocolError:
+    """The fault that comes of the data, after whatever else."""
+    session.receive(data, 0)
+    try:
+        while session.next_event() is not None:
+            pass
+    except RemoteProtocolError as caught:
+        return caught
+    raise AssertionError("no fault")
