@@ -46,6 +46,7 @@ class ThreadLink(ABC):
         self._write_fd = write_fd
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._asked = 0
+        self._heard_of = 0
         self._gone = False
         self._closing = threading.Event()
         self._hung_up: int | None = None
@@ -71,8 +72,13 @@ class ThreadLink(ABC):
         return None
 
     def all_written(self, number: int) -> bool:
-        """Is the piece of that number the last that was asked for? For the exchange."""
+        """Is the piece of that number the last that was asked for? For the exchange, which has heard of it."""
+        self._heard_of = number
         return number == self._asked and self._hung_up is None
+
+    def unwritten(self, number: int | None) -> bool:
+        """Is there a piece of which the exchange has not heard, `number` being the last it is about to hear of?"""
+        return self._hung_up is None and (number or self._heard_of) < self._asked
 
     def takes(self, arrival: Arrival) -> bool:
         """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from donuts_referee.channels import terminal
-from donuts_referee.channels.link import Arrival, Sent
+from donuts_referee.channels.link import Arrival, Chunk, Sent
 from donuts_referee.channels.process import SECOND, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.threaded import AHEAD, ThreadChild, ThreadLink, ThreadParent, Written, read_some
@@ -49,6 +49,11 @@ class _Desk:
                 put(_Typed(fd, data, now()))
 
         threading.Thread(target=listen, name="person", daemon=True).start()
+
+
+def _order(item: Arrival | Written | _Typed) -> int:
+    """Writes before reads: nothing that was read can be the answer to what was not yet written."""
+    return 0 if isinstance(item, Written) else 1
 
 
 class ThreadExchange:
@@ -109,11 +114,27 @@ class ThreadExchange:
             with contextlib.suppress(queue.Empty):
                 while True:  # ends: no reader may be further ahead than it is
                     batch.append(self.arrived.get_nowait())
+            self._hear_of_writes(batch)
             arrivals: list[Arrival] = []
-            for item in batch:
+            for item in sorted(batch, key=_order):
                 self._take(item, arrivals)
             if arrivals:
                 return arrivals
+
+    def _hear_of_writes(self, batch: list[Arrival | Written | _Typed]) -> None:
+        """Give a writer a moment to say that a question is through, where the answer is here already.
+
+        The bot may answer before the writer gets to run again; who waits must hear of the question first.
+        """
+        for _ in range(AHEAD):
+            done = {item.link: item.number for item in batch if isinstance(item, Written)}
+            answered = {i.link for i in batch if isinstance(i, Chunk) and isinstance(i.link, ThreadLink)}
+            if not any(link.unwritten(done.get(link)) for link in answered):
+                return
+            try:
+                batch.append(self.arrived.get(timeout=MOMENT))
+            except queue.Empty:
+                return
 
     def _take(self, item: Arrival | Written | _Typed, arrivals: list[Arrival]) -> None:
         if isinstance(item, _Typed):

@@ -90,8 +90,6 @@ class Game:
         ends = [] if deadline is None else [deadline]
         for player in (self._x, self._o):
             if player.stuck is not None:
-                if player.stuck < 0:
-                    player.stuck = self.now()
                 ends.append(player.stuck + PATIENCE)
         return min(ends)
 

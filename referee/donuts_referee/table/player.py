@@ -162,9 +162,9 @@ class Player:
 
     def postpone(self, fault: Fault | None) -> None:
         """Keep a fault for the next game; None: the bot said `bye`, which is no fault, and is started again."""
-        self.broken = True
-        if self.pending is None:
+        if not self.broken:  # what follows a `bye`, such as the end of the process, belongs to it
             self.pending = fault
+        self.broken = True
 
     @property
     def raw(self) -> str:
@@ -182,7 +182,7 @@ class Player:
         at = link.send(data)
         if at is None:
             if self.stuck is None:
-                self.stuck = -1  # stamped by the next wait, which knows the time
+                self.stuck = self._now()
             if self._tap is not None:
                 self._untapped.append(data)
         elif self._tap is not None:

@@ -27,6 +27,8 @@ class Preparation:
         self._now = now
         self._faults: dict[str, tuple[Player, Fault]] = {}
         self._left: set[str] = set()
+        self._anew: set[str] = set()
+        """sides that were started again in this wake-up: what else was heard in it is of the process before"""
         self._due: dict[str, int] = {}
         """side -> ns by which its hello or ready is due; sides that are ready or at fault are not in it"""
 
@@ -56,8 +58,10 @@ class Preparation:
         """Wait until both are ready or at fault; time is up only when a last look found nothing to read (DBP-8)."""
         final = False
         while self._due:
+            self._anew.clear()
             for one in (yield from self._game.listen(min(self._due.values()))):
-                self._heard(one)
+                if one.player.side not in self._anew:
+                    self._heard(one)
             now = self._now()
             overdue = [side for side, due in self._due.items() if now >= due]
             if final:
@@ -130,6 +134,7 @@ class Preparation:
             self._fail(player, Fault("start", "start: said bye instead of getting ready"))
         else:
             self._left.add(player.side)
+            self._anew.add(player.side)
             self._start(player)
 
     def _fail(self, player: Player, fault: Fault) -> None:
