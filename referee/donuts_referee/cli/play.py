@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.choose import Channel, UnknownChannel, exchange
+from donuts_referee.channels.containment import contain
 from donuts_referee.channels.drive import Brake
 from donuts_referee.cli.conduct import Players, conduct
 from donuts_referee.cli.fault import UsageFault
@@ -99,7 +100,11 @@ def entrant(entry: Entry, name: str, links: Channel) -> Entrant:
 
 
 def channel() -> Channel:
-    """The exchange of this system; UsageFault when DONUTS_CHANNEL asks for another that there is not."""
+    """The exchange of this system, with which nothing that a bot leaves behind stays (DBP-10.7).
+
+    UsageFault when DONUTS_CHANNEL asks for one that there is not.
+    """
+    contain()
     try:
         return exchange()
     except UnknownChannel as fault:
