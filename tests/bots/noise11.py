@@ -1,0 +1,13 @@
+"""Prints eleven lines to stdout, in one game, that are no messages: `protocol`."""
+
+from plain import Plain
+
+
+class Bot(Plain):
+    def sin(self, id, turn):
+        for number in range(11):
+            self.say(f"debug {number}")
+        self.answer(id, turn)
+
+
+Bot().run()
