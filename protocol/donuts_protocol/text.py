@@ -135,19 +135,21 @@ def _encoder(message: type[Message]) -> Callable[[Message], bytes]:
     needed = [field for field in form.fields if field.required]
     constant = [field for field in needed if field.key in message.constant]
     varying = [field for field in needed if field.key not in message.constant]
+    constant_writers = {field.key: writer(field) for field in constant}
     writers = [writer(field) for field in varying]
     fetch_constant, fetch_varying = _fetcher(constant), _fetcher(varying)
     extras = _extras(form)
+    keys = [field.key for field in needed]
+    frame = " ".join([form.verb, *("%s" if field.positional else field.key + "=%s" for field in needed)])
     templates: dict[tuple[Any, ...], str] = {}
 
     def template_with(constants: tuple[Any, ...]) -> str:
         """The line with its constant fields written and a %s for each of the others."""
-        written = {field.key: writer(field)(value) for field, value in zip(constant, constants, strict=True)}
-        values = [written[f.key].replace("%", "%%") if f.key in written else "%s" for f in needed]
-        tokens = [v if f.positional else f"{f.key}={v}" for f, v in zip(needed, values, strict=True)]
+        values = zip(constant_writers.items(), constants, strict=True)
+        written = {key: write(value).replace("%", "%%") for (key, write), value in values}
         if len(templates) >= MOST_TEMPLATES:
             templates.clear()
-        templates[constants] = template = " ".join([form.verb, *tokens])
+        templates[constants] = template = frame % tuple([written.get(key, "%s") for key in keys])
         return template
 
     def encode_message(m: Message) -> bytes:

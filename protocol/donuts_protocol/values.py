@@ -21,6 +21,7 @@ _SQUARES = {column + row: column + row for column in "abcdefghi" for row in "123
 _NEVER_ESCAPED = re.compile(r"[!-$&-+\--<>-~]*\Z")  # 0x21-0x7E without % , =
 _ESCAPED = [chr(b) if _NEVER_ESCAPED.match(chr(b)) else f"%{b:02X}" for b in range(128)]
 _ESCAPED += [f"%{b:02X}" for b in range(128, 256)]
+_ESCAPES_OF_ASCII = {code: escaped for code, escaped in enumerate(_ESCAPED[:128]) if len(escaped) > 1}
 _ID_DIGITS = len(str(MAX_INT))
 
 
@@ -28,6 +29,8 @@ def escape(value: str) -> str:
     """A string as it is written in text: SP % , = and all outside 0x21-0x7E as %XX of its UTF-8 bytes."""
     if _NEVER_ESCAPED.match(value):
         return value
+    if value.isascii():
+        return value.translate(_ESCAPES_OF_ASCII)
     return "".join([_ESCAPED[b] for b in value.encode()])
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+
 from donuts_protocol import packed, text
 from donuts_protocol.fields import shape
 from donuts_protocol.messages import FROM_BOT, FROM_REFEREE, SERVICE_ANSWERS, SERVICE_ASKS, Message
-
 from generation.acceptances import acceptances, streams
 from generation.golden_messages import cases
 from generation.refusals import refusals

@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
+from client.conftest import CLIENT
 from donuts_engine.board import Board
 from donuts_engine.position import Position as Node
 from donuts_engine.rules import play
-from donuts_protocol.messages import Cancel, Error, Info, Move, Ping, Resign
+from donuts_protocol.messages import Cancel, Error, Game, Info, Move, Ping, Resign
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["text", "msgpack"])
 
@@ -166,7 +167,6 @@ def test_a_fault_of_the_author_is_told_to_both_and_ends_the_bot(
 def test_an_exception_in_a_hook_is_told_too(hook: str, seat) -> None:
     table = seat(code=bot(f"def {hook}:\n    raise RuntimeError('no\\nway \\x1b')"))
     table.greet()
-    from donuts_protocol.messages import Game
 
     game = table.session.next_id()
     table.say(Game(id=game, you="x", size=6, rings=15, main=1, inc=0, margin=50, prep=1, seed=1))
@@ -362,3 +362,13 @@ def test_a_referee_that_is_gone_is_a_quiet_end(seat, board: Board) -> None:
     table.process.stdin.close()
     assert table.process.wait(timeout=30) == 0
     assert table.process.stderr.read() == b""
+
+
+def test_the_bot_of_the_readme_plays(seat, board: Board) -> None:
+    text = (CLIENT / "README.md").read_text()
+    code = text.split("```python\n")[1].split("```")[0]
+    table = seat(code=code)
+    assert table.greet().name == "winner"
+    table.begin()
+    assert table.answer(Node.start(board)).sq == "a1"
+    assert table.leave() == (0, "")

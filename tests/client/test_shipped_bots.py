@@ -6,12 +6,14 @@ import sys
 
 import pytest
 
+from client.conftest import CLIENT
 from donuts_engine.board import Board
 from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
+from donuts_protocol.messages import Ping
 
 BOTS = ("random", "greedy")
 
@@ -155,7 +157,6 @@ def test_hello_is_said_before_the_rules_are_imported() -> None:
 
 
 def test_the_ten_line_bot_plays_and_has_no_import_of_ours(seat, board: Board) -> None:
-    from client.conftest import CLIENT
 
     program = (CLIENT / "minimal.py").read_text()
     assert len(program.splitlines()) == 10
@@ -164,7 +165,6 @@ def test_the_ten_line_bot_plays_and_has_no_import_of_ours(seat, board: Board) ->
     table.greet()
     _play_against_dice(table, board, "x", 1)
     _play_against_dice(table, board, "o", 2)
-    from donuts_protocol.messages import Ping
 
     ping = table.session.next_id()
     table.say(Ping(id=ping))

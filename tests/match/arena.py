@@ -3,9 +3,11 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -113,7 +115,18 @@ class Arena:
 
     def left_behind(self) -> list[str]:
         """The processes of this arena's bots that still live, with their descendants that kept the mark."""
-        found = []
+        return list(self._marked().values())
+
+    def clear(self) -> list[str]:
+        """End what is left behind, and say what it was."""
+        left = self._marked()
+        for number in left:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        return list(left.values())
+
+    def _marked(self) -> dict[int, str]:
+        found = {}
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit() and int(folder.name) != os.getpid():
                 try:
@@ -121,7 +134,7 @@ class Arena:
                 except OSError:
                     continue
                 if self.mark.encode() in words:
-                    found.append(f"{folder.name}: {b' '.join(words).decode(errors='replace')}")
+                    found[int(folder.name)] = b" ".join(words).decode(errors="replace")
         return found
 
 

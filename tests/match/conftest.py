@@ -12,4 +12,4 @@ def arena(request: pytest.FixtureRequest, tmp_path: Path) -> Arena:
     """A fresh folder to play in; the mark of its bots must be gone from the system at the end."""
     made = Arena(tmp_path, request.param)
     yield made
-    assert made.left_behind() == []
+    assert made.clear() == []

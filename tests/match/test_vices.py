@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from match.arena import SECRET, Arena, Played, strings, unsafe
+from match.arena import BOTS, SECRET, Arena, Played, strings, unsafe
 from match.vices import BY_THE_RULES, VICES, Vice
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
@@ -24,6 +24,13 @@ def test_the_vice_gets_its_why_and_the_other_game_goes_on(vice: Vice, arena: Are
     assert played.hellos("1") == vice.hellos
     _check_nothing_is_unsafe(played)
     assert arena.left_behind() == []
+
+
+def test_every_program_of_tests_bots_is_played() -> None:
+    programs = {path.name for path in BOTS.iterdir() if path.is_file()}
+    played = {vice.bot.split()[0] for vice in VICES} | {vice.against for vice in VICES}
+    assert played - programs == {"missing"}
+    assert programs - played == set()
 
 
 def _check_verdicts(vice: Vice, played: Played) -> None:

@@ -98,10 +98,10 @@ VICES = (
     kept("packed.py type", "malformed", "eval"),
     fault("no_newline.py", "malformed", status=0),
     # Time.
-    kept("late.py", "timeout", r"used 4\d\d of 400 ms \+ 50 margin", options=QUICK, late=((1, "x"),)),
+    kept("late.py", "timeout", r"used \d+ of 400 ms \+ 50 margin", options=QUICK, late=((1, "x"),)),
     kept("late_next.py", "timeout", "at ply 2", options=QUICK, counts_then={"late": 1}),
-    fault("silent.py", "timeout", r"used 4\d\d of 400 ms \+ 50 margin", options=QUICK),
-    fault("dribble.py", "timeout", r"used 4\d\d of 400 ms \+ 50 margin", options=QUICK),
+    fault("silent.py", "timeout", r"used \d+ of 400 ms \+ 50 margin", options=QUICK),
+    fault("dribble.py", "timeout", r"used \d+ of 400 ms \+ 50 margin", options=QUICK),
     # The end of the process.
     fault("exit3.py", "crash", "exit status 3", r"\\xff ideas", status=3),
     fault("sigsegv.py", "crash", "SIGSEGV", signal=11),

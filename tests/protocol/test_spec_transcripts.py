@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from donuts_protocol.states import ROWS
 
+from donuts_protocol.states import ROWS
 from protocol.transcript import SPEC, Arrow, Conversation, Play, conversations
 
 ALL = conversations()
@@ -37,10 +37,34 @@ def test_the_example_of_the_spec_is_one_of_them() -> None:
     "clause",
     [
         "DBP-" + n
-        for n in (
-            "5.1 5.3 5.4 5.5 5.6 5.7 5.8 5.9 7.2 7.3 7.4 7.5 7.6 7.7 7.8 9.2 9.3 9.4 9.5 9.9 9.10 9.11 "
-            "9.12 9.13 12.1 12.4"
-        ).split()
+        for n in [
+            "5.1",
+            "5.3",
+            "5.4",
+            "5.5",
+            "5.6",
+            "5.7",
+            "5.8",
+            "5.9",
+            "7.2",
+            "7.3",
+            "7.4",
+            "7.5",
+            "7.6",
+            "7.7",
+            "7.8",
+            "9.2",
+            "9.3",
+            "9.4",
+            "9.5",
+            "9.9",
+            "9.10",
+            "9.11",
+            "9.12",
+            "9.13",
+            "12.1",
+            "12.4",
+        ]
     ],
 )
 def test_a_conversation_is_about(clause: str) -> None:

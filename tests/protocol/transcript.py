@@ -8,6 +8,7 @@ from typing import Any
 
 import msgpack
 import pytest
+
 from donuts_protocol import packed, text
 from donuts_protocol.errors import InvalidMessage, LocalProtocolError, RemoteProtocolError
 from donuts_protocol.messages import FROM_BOT, FROM_REFEREE, Game, Message, Ping, Turn

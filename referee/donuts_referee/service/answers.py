@@ -1,7 +1,7 @@
 """Answers one query with the state of the position it names, or with the code of what is wrong with it.
 
 A query names its position by the placements from the start (`moves`) or as it stands (`cells`)
-with `last` and `you`: DBP-13.3. Nothing is remembered between queries but boards that were asked about lately.
+with `last` and `you`: DBP-13.3. Nothing is remembered between queries but boards asked about lately.
 """
 
 from enum import StrEnum

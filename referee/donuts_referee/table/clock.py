@@ -36,7 +36,17 @@ class Charge(NamedTuple):
 class SideClock:
     """The clock of one side in one game."""
 
-    __slots__ = ("_allowed", "_inc", "_margin", "_movemax", "_overrun", "_per_move", "_unlimited", "left", "spent")
+    __slots__ = (
+        "_allowed",
+        "_inc",
+        "_margin",
+        "_movemax",
+        "_overrun",
+        "_per_move",
+        "_unlimited",
+        "left",
+        "spent",
+    )
 
     def __init__(self, control: TimeControl) -> None:
         self._inc = control.inc
