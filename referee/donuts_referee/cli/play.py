@@ -44,7 +44,7 @@ exit codes:
   0    every game has a verdict        1    with --strict: a bot faulted
   2    usage or configuration          3    a bot would not start (before 0 and 1); a record says why
   4    a fault of this program         130  Ctrl-C: records kept, the unfinished game is void
-  143  SIGTERM, as 130                 141  the reader of stdout went away, as 130
+  143  SIGTERM (129 SIGHUP), as 130    141  the reader of stdout went away, as 130
 """
 
 
