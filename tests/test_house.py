@@ -21,7 +21,9 @@ PACKAGES = {
 CODE = {".py", ".c", ".h", ".sh", ".toml", ".yml"}
 HIDDEN = {".ci", ".github"}
 NOT_OURS = {"build", "dist", "node_modules", "donuts-records", "__pycache__"}
-FORBIDDEN = re.compile(r"(^|_)(utils?|helpers?|common|managers?|misc|data|info|stuff)(_|$)")
+FORBIDDEN = re.compile(
+    r"(^|_)(utils?|helpers?|common|managers?|misc|data|stuff)(_|$)"
+)  # `info` is a verb of DBP
 PLACES = re.compile(r"\.\./shar[e]d|/wor[k]/|/roo[t]/|[A-Z]:\\User[s]|\.pyen[v]")
 
 

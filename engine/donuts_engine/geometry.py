@@ -1,4 +1,4 @@
-"""What depends on the size of a board alone: its lines, the tables of insertion, and cached lists of squares.
+"""What depends on the size of a board alone: its lines, the tables of insertion, cached lists of squares.
 
 The tables fill as they are asked, so that starting up costs nothing. They are bounded: a table of one line
 through one square has at most 2^5 (6 x 6) or 2^8 (9 x 9) entries, the lists one entry for each subset of each

@@ -1,4 +1,4 @@
-"""The files of vectors/: golden messages, refusals, acceptances and streams as JSON lines (format: vectors/README.md)."""
+"""The files of vectors/: golden messages, refusals, acceptances and streams as JSON lines (see vectors/README.md)."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A reader of ABNF (RFC 5234, with %s of RFC 7405) that is enough for grammars without recursion: rules become patterns.
+"""A reader of ABNF (RFC 5234, with %s of RFC 7405) enough for grammars without recursion: rules become patterns.
 
 `Grammar(text).matches(rule, data)` says whether all of `data` is what the rule describes.
 """

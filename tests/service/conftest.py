@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from service.speech import answers_in_msgpack, answers_in_text, in_msgpack, in_text
 
 from donuts_protocol.messages import Message
 from donuts_referee.service.conversation import RulesService
+from service.speech import answers_in_msgpack, answers_in_text, in_msgpack, in_text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "games.jsonl"
 

@@ -19,7 +19,8 @@ def test_the_golden_games_from_their_moves(
     golden: list[dict], converse: Callable[[list[str]], list[Message]]
 ) -> None:
     queries = [
-        f"query {number} layout={game['layout']} size={game['size']} rings={game['rings']} moves={','.join(game['moves'])}"
+        f"query {number} layout={game['layout']} size={game['size']} rings={game['rings']} "
+        f"moves={','.join(game['moves'])}"
         for number, game in enumerate(golden)
     ]
     answers = converse(queries)
@@ -95,9 +96,9 @@ def test_the_size_is_6_unless_it_is_said(ask: Callable[[str], Message]) -> None:
 @pytest.mark.parametrize(
     ("rest", "code", "says"),
     [
-        ("layout", "layout", "layout"),
+        ("layout", "query", "="),
         (f"layout={LAYOUT[1:]}", "layout", "36"),
-        (f"layout={LAYOUT[1:]}X", "layout", "H V D A"),
+        (f"layout={LAYOUT[1:]}X", "layout", "H, V, D and A"),
         (f"layout={LAYOUT} size=9", "layout", "81"),
         ("moves=a1", "layout", "missing"),
         (f"layout={LAYOUT} size=7", "query", "6, 9"),
@@ -108,11 +109,11 @@ def test_the_size_is_6_unless_it_is_said(ask: Callable[[str], Message]) -> None:
         (f"layout={LAYOUT} rings=1 moves=e3,a3,a2", "moves", "move 3"),
         (f"layout={LAYOUT} moves=e3, ", "moves", "square"),
         (f"layout={LAYOUT} cells={EMPTY[1:]} last=- you=x", "cells", "36"),
-        (f"layout={LAYOUT} cells={EMPTY[1:]}z last=- you=x", "cells", ". x o"),
+        (f"layout={LAYOUT} cells={EMPTY[1:]}z last=- you=x", "cells", ". x and o"),
         (f"layout={LAYOUT} cells={'.' * 81} last=- you=x", "cells", "36"),
         (f"layout={LAYOUT} cells=xoxo{'.' * 32} last=a1 you=x rings=1", "cells", "2"),
         (f"layout={LAYOUT} cells=xxxxx.oooo..{'.' * 24} last=a1 you=o", "cells", "five"),
-        (f"layout={LAYOUT} cells=xxxxoooooo..{'.' * 24} last=f1 you=x", "cells", "five"),
+        (f"layout={LAYOUT} cells=xxxx..ooooo.x{'.' * 23} last=a2 you=x", "cells", "five"),
         (f"layout={LAYOUT} cells=x{'.' * 35} you=o", "last", "missing"),
         (f"layout={LAYOUT} cells=x{'.' * 35} last=- you=o", "last", "empty board"),
         (f"layout={LAYOUT} cells=x{'.' * 35} last=b1 you=o", "last", "b1"),
@@ -120,7 +121,7 @@ def test_the_size_is_6_unless_it_is_said(ask: Callable[[str], Message]) -> None:
         (f"layout={LAYOUT} cells=xo{'.' * 34} last=a1 you=x", "last", "a1"),
         (f"layout={LAYOUT} cells={EMPTY} last=a1 you=x", "last", "empty"),
         (f"layout={LAYOUT} cells=x{'.' * 35} last=a1 you=x", "you", "o is on turn"),
-        (f"layout={LAYOUT} cells=x{'.' * 35} last=a1 you=z", "you", "x, o"),
+        (f"layout={LAYOUT} cells=x{'.' * 35} last=a1 you=z", "you", "o, x"),
         (f"layout={LAYOUT} cells=x{'.' * 35} last=a1", "you", "missing"),
         (f"layout={LAYOUT} rings=19", "rings", "1 to 18"),
         (f"layout={LAYOUT} rings=0", "rings", "1"),

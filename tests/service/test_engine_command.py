@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from service.speech import answers_in_msgpack, answers_in_text, in_msgpack, in_text
 
 from donuts_protocol.messages import State
+from service.speech import answers_in_msgpack, answers_in_text, in_msgpack, in_text
 
 LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
 QUERY = f"query 1 layout={LAYOUT} moves=e3"
@@ -40,7 +40,10 @@ def start(request: pytest.FixtureRequest) -> Iterator[Start]:
     yield begin
     for process in started:
         process.kill()
-        process.communicate()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            assert stream is not None
+            stream.close()
 
 
 def test_it_answers_a_batch_and_ends_with_its_input(start: Start) -> None:
