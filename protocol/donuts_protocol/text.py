@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from donuts_protocol.errors import InvalidMessage
 from donuts_protocol.escape import shown
-from donuts_protocol.fields import KEY, Field, Shape, shape
+from donuts_protocol.fields import KEY, Field, Kind, Shape, shape
 from donuts_protocol.messages import Message
 from donuts_protocol.values import Read, Write, escape, no_field, read_id, reader, unescape, writer
 
@@ -136,8 +136,7 @@ def _encoder(message: type[Message]) -> Callable[[Message], bytes]:
     constant = [field for field in needed if field.key in message.constant]
     varying = [field for field in needed if field.key not in message.constant]
     constant_writers = {field.key: writer(field) for field in constant}
-    writers = [writer(field) for field in varying]
-    fetch_constant, fetch_varying = _fetcher(constant), _fetcher(varying)
+    fetch_constant, written = _fetcher(constant), _written(varying)
     extras = _extras(form)
     keys = [field.key for field in needed]
     frame = " ".join([form.verb, *("%s" if field.positional else field.key + "=%s" for field in needed)])
@@ -156,7 +155,7 @@ def _encoder(message: type[Message]) -> Callable[[Message], bytes]:
         try:
             constants = fetch_constant(m)
             template = templates.get(constants) or template_with(constants)
-            text = template % tuple([write(v) for write, v in zip(writers, fetch_varying(m), strict=True)])
+            text = template % written(m)
             for key, write, companion in extras:
                 value = getattr(m, key)
                 if value is not None:
@@ -180,6 +179,29 @@ def _fetcher(fields: list[Field]) -> Callable[[Message], tuple[Any, ...]]:
     if len(keys) > 1:
         return attrgetter(*keys)
     return lambda m: tuple([getattr(m, key) for key in keys])
+
+
+def _written(fields: list[Field]) -> Callable[[Message], tuple[Any, ...]]:
+    """Gets the values of some fields as text, checked; ValueError or TypeError where one may not be written.
+
+    One function made for these fields, as `namedtuple` makes its own: it runs for every turn, and with a loop over
+    writers `encode` takes 2.6 us for one instead of 1.6.
+    """
+    names: dict[str, Any] = {"ValueError": ValueError, "int": int, "type": type}
+    lines = ["def written(m):"]
+    for i, field in enumerate(fields):
+        if field.kind is Kind.INTEGER and not field.dash:
+            lines.append(f"    v{i} = m.{field.key}")
+            lines.append(
+                f"    if type(v{i}) is not int or not {field.low} <= v{i} <= {field.high}: raise ValueError"
+            )
+        else:
+            names[f"write{i}"] = writer(field)
+            lines.append(f"    v{i} = write{i}(m.{field.key})")
+    lines.append(f"    return ({''.join(f'v{i}, ' for i in range(len(fields)))})")
+    exec("\n".join(lines), names)
+    function: Callable[[Message], tuple[Any, ...]] = names["written"]
+    return function
 
 
 def _extras(form: Shape) -> list[tuple[str, Write, str]]:

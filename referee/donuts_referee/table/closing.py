@@ -1,6 +1,6 @@
 """What follows a verdict: `end` to the bots that were told of the game, and the finished game for the records."""
 
-from donuts_engine.outcome import fives, groups
+from donuts_engine.outcome import groups
 from donuts_engine.squares import NAMES
 from donuts_protocol.messages import End
 from donuts_referee.table.finished import Conditions, FinishedGame
@@ -12,8 +12,7 @@ def tell(game: Game) -> None:
     verdict = game.verdict
     assert verdict is not None
     names = NAMES[game.setting.board.size]
-    moves = tuple(names[square] for square in game.moves)
-    five = tuple(names[square] for square in fives(game.position)) or None
+    moves = tuple([names[square] for square in game.moves])
     for side, player in game.players.items():
         if not (player.playing and player.alive):
             continue
@@ -33,7 +32,7 @@ def tell(game: Game) -> None:
                 text=verdict.text[:200],
                 ply=game.position.ply,
                 cells=game.position.cells,
-                five=five,
+                five=game.five or None,
                 moves=moves,
                 more=1 if game.more else 0,
             )
@@ -64,10 +63,10 @@ def finished(game: Game) -> FinishedGame:
         ),
         x=game.players["x"].as_side(),
         o=game.players["o"].as_side(),
-        moves=tuple(names[square] for square in game.moves),
+        moves=tuple([names[square] for square in game.moves]),
         turns=tuple(game.turns),
         cells=game.position.cells,
-        five=tuple(names[square] for square in fives(game.position)),
+        five=game.five,
         groups=groups(game.position),
         verdict=verdict,
     )

@@ -8,9 +8,10 @@ from collections.abc import Callable, Generator, Sequence
 from time import time as unix_time
 from typing import TypeAlias
 
-from donuts_engine.outcome import Outcome, outcome
+from donuts_engine.outcome import Outcome, fives, outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
+from donuts_engine.squares import NAMES
 from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
 from donuts_referee.channels.link import Arrival
 from donuts_referee.table import sentences
@@ -51,6 +52,8 @@ class Game:
         self.verdict: Verdict | None = None
         self.position = Position.start(setting.board, setting.rings)
         self.moves: list[int] = []
+        self.five: tuple[str, ...] = ()
+        """every square of every row of five, once there is one"""
         self.turns: list[TakenTurn] = []
         self._x = x
         self._o = o
@@ -275,7 +278,10 @@ class Game:
     # --- judgement -----------------------------------------------------------------------------------------------
 
     def _decide(self, result: Outcome) -> None:
-        text = sentences.result(result, self.position)
+        names = NAMES[self.setting.board.size]
+        if result.why == "five":
+            self.five = tuple([names[square] for square in fives(self.position)])
+        text = sentences.result(result, self.position, self.five)
         self.verdict = Verdict(winner=result.winner, why=result.why, text=text)
 
     def _lose(self, player: Player, why: str, text: str, *, fault: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 import signal as signals
 
-from donuts_engine.outcome import Outcome, fives, groups
+from donuts_engine.outcome import Outcome, groups
 from donuts_engine.position import Position
 from donuts_engine.squares import NAMES
 from donuts_protocol.escape import shown
@@ -13,13 +13,11 @@ QUOTE = 120
 """How many characters of a bot's own words a sentence quotes."""
 
 
-def result(outcome: Outcome, position: Position) -> str:
+def result(outcome: Outcome, position: Position, five: tuple[str, ...]) -> str:
     """The rules have decided: by a row or by the groups."""
     ply = position.ply
     if outcome.why == "five":
-        names = NAMES[position.board.size]
-        row = ",".join(names[square] for square in fives(position))
-        return f"five at ply {ply}: {outcome.winner} has {row}"
+        return f"five at ply {ply}: {outcome.winner} has {','.join(five)}"
     x, o = groups(position)
     if outcome.winner == "-":
         return f"draw at ply {ply}: all rings are placed and the largest groups are equal, {x} squares each"
