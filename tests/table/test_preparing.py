@@ -121,3 +121,12 @@ def test_the_clock_of_a_turn_starts_when_the_kernel_has_all_of_it():
     bot.react = slow_pipe
     game = play(bot, ScriptedBot("good"), control=MOVETIME).games[0]
     assert game.turns[0].used == 10 * MS
+
+
+def test_a_bye_that_crosses_game_is_no_fault_but_a_second_one_is_a_failed_start():
+    once = ScriptedBot("once").on("game", 1, (1, b"bye\n"))
+    assert play(once, ScriptedBot("good")).games[0].verdict.why in ("five", "group")
+    assert len(once.links) == 2
+    always = ScriptedBot("always").on("game", 0, (1, b"bye\n"))
+    assert play(always, ScriptedBot("good")).ends() == [("o", "start")]
+    assert len(always.links) == 2
