@@ -40,7 +40,7 @@ def _sources() -> Iterator[Path]:
     yield from ROOT.glob("*.md")
 
 
-# --- clauses --------------------------------------------------------------------------------------------------------
+# --- clauses --------------------------------------------------------------------------------------
 
 
 def test_clauses_are_numbered_without_gaps_and_stand_once() -> None:
@@ -85,7 +85,7 @@ def test_links_inside_lead_somewhere() -> None:
         assert (SPEC.parent / target).exists(), target
 
 
-# --- what the code and the document must both say -------------------------------------------------------------------
+# --- what the code and the document must both say -------------------------------------------------
 
 
 @pytest.mark.parametrize("name", WHY)
@@ -152,7 +152,7 @@ def test_the_numbers_of_the_clauses_are_those_of_the_code() -> None:
     assert f"\nDBP/{PROTOCOL_VERSION}, edition {DBP}. Normative" in TEXT
 
 
-# --- generated parts ------------------------------------------------------------------------------------------------
+# --- generated parts ------------------------------------------------------------------------------
 
 
 def test_nothing_generated_has_drifted() -> None:
@@ -182,7 +182,7 @@ def test_a_lost_marker_is_told() -> None:
     assert changed != TEXT and tables.rewritten(changed) == TEXT
 
 
-# --- the bot --------------------------------------------------------------------------------------------------------
+# --- the bot --------------------------------------------------------------------------------------
 
 
 def test_the_ten_line_bot_of_the_tour_plays() -> None:

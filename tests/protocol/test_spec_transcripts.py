@@ -35,37 +35,10 @@ def test_the_example_of_the_spec_is_one_of_them() -> None:
 
 @pytest.mark.parametrize(
     "clause",
-    [
-        "DBP-" + n
-        for n in [
-            "5.1",
-            "5.3",
-            "5.4",
-            "5.5",
-            "5.6",
-            "5.7",
-            "5.8",
-            "5.9",
-            "7.2",
-            "7.3",
-            "7.4",
-            "7.5",
-            "7.6",
-            "7.7",
-            "7.8",
-            "9.2",
-            "9.3",
-            "9.4",
-            "9.5",
-            "9.9",
-            "9.10",
-            "9.11",
-            "9.12",
-            "9.13",
-            "12.1",
-            "12.4",
-        ]
-    ],
+    [f"DBP-5.{n}" for n in (1, 3, 4, 5, 6, 7, 8, 9)]
+    + [f"DBP-7.{n}" for n in range(2, 9)]
+    + [f"DBP-9.{n}" for n in (2, 3, 4, 5, 9, 10, 11, 12, 13)]
+    + ["DBP-12.1", "DBP-12.4"],
 )
 def test_a_conversation_is_about(clause: str) -> None:
     assert any(clause in conversation.clauses for conversation in ALL)

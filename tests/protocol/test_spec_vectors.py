@@ -48,7 +48,7 @@ def _as_map(message: Message) -> dict[str, Any]:
     return {key: list(v) if isinstance(v, tuple) else v for key, v in built.items() if v is not None}
 
 
-# --- messages.jsonl -------------------------------------------------------------------------------------------------
+# --- messages.jsonl -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("vector", GOLDEN, ids=_label)
@@ -107,7 +107,7 @@ def test_every_message_and_every_field_has_a_golden_message() -> None:
             assert seen[sender, kind.verb] == {"t", *kind.__struct_fields__}
 
 
-# --- schema ---------------------------------------------------------------------------------------------------------
+# --- schema ---------------------------------------------------------------------------------------
 
 FOLDERS = {"bot": "bot", "referee": "referee", "asker": "service", "service": "service"}
 
@@ -137,7 +137,7 @@ def test_schema_refuses_what_the_reader_refuses(vector: dict[str, Any]) -> None:
     assert not _validator("bot", pairs["t"]).is_valid(pairs)
 
 
-# --- refusals.jsonl and acceptances.jsonl ---------------------------------------------------------------------------
+# --- refusals.jsonl and acceptances.jsonl ---------------------------------------------------------
 
 _IDS_DECIDE = ("info for a closed question", "info for an id never issued")
 
@@ -162,7 +162,7 @@ def test_reader_accepts(vector: dict[str, Any]) -> None:
         assert writer.decode(writer.encode(message), TYPES[vector["from"]]) == message
 
 
-# --- the same, and streams.jsonl, through a session -----------------------------------------------------------------
+# --- the same, and streams.jsonl, through a session -----------------------------------------------
 
 _HELLO = "hello donuts=1-1 name=a caps=info"
 _WELCOME = f"welcome donuts=1-1 session={'0' * 32} caps=info maxline=4096 ref=r/1"
