@@ -86,3 +86,50 @@ def test_events_come_in_order():
         ("a", "b", 1, 2),
         ("b", "a", 2, 2),
     ]
+
+
+def ends(bot):
+    return [line.split("more=")[1][0] for line in bot.heard_of("end")]
+
+
+def test_more_says_whether_a_game_really_follows():
+    good = ScriptedBot("good")
+    play(ScriptedBot("once").on("turn", 1, (1, GONE)), good, on_fault="void")
+    assert ends(good) == ["1", "0"]
+    good = ScriptedBot("good")
+    play(ScriptedBot("bad").on("turn", 1, (1, GONE)), good, games=6, on_fault="stop")
+    assert ends(good) == ["0"]
+    parent = ScriptedBot("parent").on("turn", 2, (1, b"debug\n" * 11))
+    parent.again = False
+    play(parent, ScriptedBot("good"), games=4)
+    assert ends(parent) == ["0"]
+
+
+def test_a_bot_that_cannot_be_started_again_ends_a_match_that_would_replay_its_game():
+    parent = ScriptedBot("parent").on("turn", 2, (1, GONE))
+    parent.again = False
+    played = play(parent, ScriptedBot("good"), on_fault="void")
+    assert [game.verdict.why for game in played.games] == ["crash"]
+    assert played.score.stopped == "parent cannot be started again"
+    assert len(parent.links) == 1
+
+
+def test_each_bot_is_sent_away_with_its_own_code():
+    x = ScriptedBot("x").on("start", 1, (1, b"hello name=x\n"))
+    o = ScriptedBot("o").on("start", 1, (1, b"hello donuts=2-3 name=o\n"))
+    play(x, o)
+    assert [bot.heard_of("bye")[0] for bot in (x, o)] == ["bye why=start", "bye why=version min=1 max=1"]
+
+
+def test_a_game_that_was_never_announced_does_not_repeat_the_noise_of_the_last_one():
+    probe = play(ScriptedBot("p"), ScriptedBot("q"))
+    length = len(probe.games[0].moves)
+    turn = (length + 1) // 2
+    x, o = ScriptedBot("p"), ScriptedBot("q")
+    last = x if length % 2 else o
+    last.on("turn", 1, (1, b"debug\nmove {id} {legal}\n")).on(
+        "turn", turn, (1, b"move {id} {legal}\n"), (1, GONE)
+    )
+    played = play(x, o, games=2)
+    sides = [next(s for s in (game.x, game.o) if s.bot == last.name) for game in played.games]
+    assert [side.noise for side in sides] == [1, 0]

@@ -170,7 +170,7 @@ class Game:
                 return
             expired = deadline is not None and self.now() >= deadline
             if faults or (expired and final):
-                self._unanswered(mover, question, start, allowed, clock, faults, expired)
+                self._unanswered(mover, question, start, allowed, clock, faults, expired and final)
                 return
             final = expired
 
@@ -319,7 +319,7 @@ class Game:
         told = {side: self._sentence(player, fault) for side, (player, fault) in first.items()}
         if len(first) == 2:
             leading = self.position.you
-            text = f"void, both at fault: {leading} {told[leading]}; {other(leading)} {told[other(leading)]}"
+            text = f"both at fault: {leading} {told[leading]}; {other(leading)} {told[other(leading)]}"
             self.verdict = Verdict(winner="-", why=first[leading][1].why, text=text, fault="xo", void=True)
             return
         for side, (player, fault) in first.items():

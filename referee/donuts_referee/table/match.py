@@ -86,6 +86,9 @@ class _Match:
             if attempt == rules.replays and rules.on_fault == "void":
                 rules = replace(rules, on_fault="forfeit")
             verdict = yield from self._one_game(number, setting, rules)
+            gone = next((p for p in self._players if not p.alive and not p.entrant.again), None)
+            if gone is not None and verdict.void:
+                self._score = replace(self._score, stopped=f"{gone.entrant.bot} cannot be started again")
             if (
                 rules.on_fault != "void"
                 or not (verdict.void and verdict.why in POLICY)
@@ -130,10 +133,14 @@ class _Match:
         """Tell the bots, end the processes that are not to be used again, and hand the finished game on."""
         assert game.verdict is not None
         verdict = game.verdict
-        tell(game)
         broken = [player for player in self._players if player.broken]
+        lost = any(not player.entrant.again for player in broken)
+        stops = self._rules.on_fault == "stop" and verdict.fault is not None and verdict.why in POLICY
+        replayed = game.rules.on_fault == "void" and verdict.void and verdict.why in POLICY
+        game.more = (game.more or replayed) and not (lost or stops or self._score.interrupted)
+        tell(game)
         for player in broken:
-            player.dismiss(verdict.why)
+            player.dismiss(player.parting or verdict.why)
         for player in broken:
             player.bury()
         over = finished(game)

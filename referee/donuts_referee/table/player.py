@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from donuts_protocol.codes import WHY, Consequence
 from donuts_protocol.errors import RemoteProtocolError
 from donuts_protocol.escape import shown
+from donuts_protocol.events import Counts, Dropped, Noise
 from donuts_protocol.messages import (
     Bye,
     Error,
@@ -25,7 +26,7 @@ from donuts_protocol.messages import (
     Resign,
     Welcome,
 )
-from donuts_protocol.session import Dropped, Noise, RefereeSession
+from donuts_protocol.session import RefereeSession
 from donuts_protocol.version import PROTOCOL_VERSION
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, StartFailure, Stderr
 from donuts_referee.table.entrant import Entrant
@@ -84,6 +85,10 @@ class Player:
         """starts that failed in a row"""
         self.failed: Fault | None = None
         """the last of them"""
+        self.parting = ""
+        """the code with which this process is sent away, where it earned one"""
+        self.announced = 0
+        """number of the last game that this process was sent `game` for; 0: none yet"""
         self.broken = False
         """the process is not to be used again: it is ended after the game"""
         self.game_id = 0
@@ -117,6 +122,8 @@ class Player:
         self.session = RefereeSession()
         self.hello = None
         self.ready = self.playing = self.broken = False
+        self.parting = ""
+        self.announced = 0
         self.pending = None
         self.stuck = None
         self.more = self.heard = False
@@ -159,11 +166,13 @@ class Player:
         """Remember that after this fault the process is not to be used again, where the code says so."""
         if fault.why == "crash" or WHY[fault.why].consequence is Consequence.REPLACED:
             self.broken = True
+            self.parting = self.parting or fault.why
 
     def postpone(self, fault: Fault | None) -> None:
         """Keep a fault for the next game; None: the bot said `bye`, which is no fault, and is started again."""
         if not self.broken:  # what follows a `bye`, such as the end of the process, belongs to it
             self.pending = fault
+            self.parting = "done" if fault is None else fault.why
         self.broken = True
 
     @property
@@ -272,7 +281,9 @@ class Player:
     def as_side(self) -> Side:
         """This player as the record of the game keeps it."""
         hello = self.hello
-        counts = self.session.counts
+        # Counts begin anew with `game`: a process that was not sent it for this game has only those of the last one.
+        stale = self.announced not in (0, self.game)
+        counts = Counts(0, 0, 0, 0) if stale else self.session.counts
         stderr = self.stderr()
         cut = max(0, stderr.total - len(stderr.head) - len(stderr.tail))
         told = shown(stderr.head, 8192)
@@ -292,7 +303,7 @@ class Player:
             stderr=told,
             stderr_bytes=stderr.total,
             noise=counts.noise,
-            first_noise=self.session.first_noise,
+            first_noise=None if stale else self.session.first_noise,
             late=counts.late,
             state=counts.state,
             rate=counts.rate,

@@ -45,7 +45,7 @@ class Preparation:
                     self._start(player)
             yield from self._settle()
         for player in players:
-            if player.side not in self._faults:
+            if player.ready:
                 player.failures = 0
         for player, fault in self._faults.values():
             if fault.why in ("start", "version"):
@@ -91,6 +91,7 @@ class Preparation:
         game, control = self._game, self._control
         player.game_id = player.session.next_id()
         player.playing = True
+        player.announced = player.game
         opponent = game.players[other(player.side)].entrant.bot
         player.send(
             GameMessage(

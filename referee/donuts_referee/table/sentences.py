@@ -71,7 +71,7 @@ def crash(ply: int, exit: Exit | None, stderr: Stderr) -> str:
 
 def no_hello(ms: int, exit: Exit | None, stderr: Stderr, heard: bool) -> str:
     """No valid `hello` came: in time, or before the process ended."""
-    if exit is not None and (exit.status is not None or exit.signal is not None):
+    if exit is not None:
         code = exit.status
         hint = {126: " (not executable?)", 127: " (not found?)"}.get(code if code is not None else -1, "")
         return f"start: ended before hello, {ending(exit)}{hint}{last_words(stderr)}"
