@@ -262,3 +262,13 @@ def test_every_byte_both_ways_is_tapped_with_its_stamp():
     first = [(way, word) for bot, way, word in words if bot == "1"]
     assert first[:4] == [("<", b"hello"), (">", b"welcome"), (">", b"game"), ("<", b"ready")]
     assert words[-1] == ("2", ">", b"bye")
+
+
+def test_what_a_bot_says_by_error_or_bye_stands_in_the_record():
+    bad = ScriptedBot("bad").on(
+        "turn", 2, (5, b"error {id} code=exception text=no%20more%1b\nbye text=gone\n")
+    )
+    assert play(bad, ScriptedBot("good")).games[0].x.said == "bye: gone"
+    bad = ScriptedBot("bad").on("turn", 2, (5, b"error {id} code=exception text=no%20more\n"), (6, GONE))
+    game = play(bad, ScriptedBot("good")).games[0]
+    assert (game.x.said, game.o.said) == ("error exception: no more", None)

@@ -32,7 +32,7 @@ class Failures:
                 self._notes.write(self._words(side, verdict.text))
 
     def _words(self, side: Side, text: str) -> str:
-        reason = text.removeprefix("start: ").removeprefix("start at ply 0: ")
+        reason = re.sub(r"\Astart( at ply [0-9]+)?: ", "", text)
         lines = [f"donuts: {side.bot} would not start: {reason}"]
         said = [line for line in _split(side.stderr) if line.strip()]
         if len(said) > LINES:

@@ -36,8 +36,11 @@ class GameEvent(_Line, frozen=True, kw_only=True, tag="game"):
     opening: tuple[str, ...]
 
 
-class MoveEvent(_Line, frozen=True, kw_only=True, tag="move"):
-    """A ring was placed; `cells` are those after it, `ply` counts the placements before it, times as charged."""
+class MoveEvent(_Line, frozen=True, kw_only=True, tag="move", omit_defaults=True):
+    """A ring was placed; `cells` are those after it, `ply` counts the placements before it, times as charged.
+
+    What the bot said of its search comes last, where it said anything (DBP-6.8).
+    """
 
     game: int
     ply: int
@@ -48,6 +51,12 @@ class MoveEvent(_Line, frozen=True, kw_only=True, tag="move"):
     used_us: int
     spent: int
     clock: int
+    eval: int | None = None
+    proof: str | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    pv: tuple[str, ...] | None = None
+    text: str | None = None
 
 
 class WarningEvent(_Line, frozen=True, kw_only=True, tag="warning"):
@@ -118,6 +127,12 @@ class JsonEvents:
                     used_us=turn.used // 1000,
                     spent=turn.spent,
                     clock=turn.clock,
+                    eval=turn.eval,
+                    proof=turn.proof,
+                    nodes=turn.nodes,
+                    depth=turn.depth,
+                    pv=turn.pv,
+                    text=turn.text,
                 )
             case GameStarted(number, of, x, o, setting):
                 board = setting.board

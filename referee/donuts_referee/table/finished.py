@@ -60,6 +60,8 @@ class Side(Struct, frozen=True, kw_only=True):
     stderr: str
     """head and tail of stderr, escaped"""
     stderr_bytes: int
+    said: str | None = None
+    """what it said last by `error` or `bye`, code and text, as safe text"""
     noise: int
     first_noise: str | None
     late: int

@@ -109,6 +109,7 @@ class Player:
         self._untapped: list[bytes] = []
         self._last_stderr = Stderr(b"", b"", 0)
         self._raw = ""
+        self._complaint: str | None = None
 
     # --- life ----------------------------------------------------------------------------------------------------
 
@@ -142,6 +143,7 @@ class Player:
         self.game = number
         self.side = side
         self.ready = False
+        self._complaint = None
         self._warned.clear()
 
     def dismiss(self, why: str) -> None:
@@ -243,6 +245,8 @@ class Player:
             case Move() | Resign() | Ready() | Pong() | Leave():
                 if type(event) is Ready:
                     self.ready = True
+                elif type(event) is Leave:
+                    self._complaint = f"bye: {shown(event.text or '')}"
                 elif type(event) is not Pong:
                     self._raw = self.session.raw
                 said.append(Said(self, event, at))
@@ -262,8 +266,10 @@ class Player:
                 self._warn_once(event.why, event)
             case Noise():
                 self._warn_once("noise", event)
-            case Error() | Info():
-                pass  # recorded on the wire log, nothing follows from them (DBP-6)
+            case Error():  # recorded, nothing follows from it (DBP-5.9)
+                self._complaint = f"error {event.code or '-'}: {shown(event.text or '')}"
+            case Info():
+                pass  # kept on the wire log (DBP-6.10)
             case _:  # pragma: no cover - the session returns nothing else
                 raise AssertionError(event)
 
@@ -302,6 +308,7 @@ class Player:
             exit_signal=self.exit.signal if self.exit else None,
             stderr=told,
             stderr_bytes=stderr.total,
+            said=self._complaint,
             noise=counts.noise,
             first_noise=None if stale else self.session.first_noise,
             late=counts.late,
