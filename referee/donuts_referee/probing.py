@@ -281,6 +281,8 @@ class _Asking:
 
     def _raise_fault(self, one: Said) -> None:
         if isinstance(one.what, Leave):
+            if self._turn is None:
+                raise _Over("start", "start: said bye instead of getting ready")
             raise _Over("resign", f"resign at ply {self._asked.position.ply}: the bot said bye")
         if isinstance(one.what, Fault):
             fault = one.what
