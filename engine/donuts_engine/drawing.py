@@ -66,7 +66,7 @@ _MARKED = "\x1b[1;38;5;220m"
 def draw(position: Position, *, colour: bool, ascii: bool) -> str:
     """Return the position in several lines without a last newline: board, key to the marks, who is on turn.
 
-    `colour` adds ANSI colours, `ascii` keeps to 0x20..0x7E (and ESC for the colours). 27 lines on 6 x 6, 39
+    `colour` adds ANSI colours, `ascii` keeps to 0x20..0x7E (and ESC for the colours). 28 lines on 6 x 6, 40
     on 9 x 9.
     """
     glyphs = ASCII if ascii else UNICODE
