@@ -59,7 +59,14 @@ class Entry(NamedTuple):
 
 def find(text: str, folder: Path | None = None) -> Entry:
     """Find the bot that `text` means, seen from `folder` (default: the current directory). Raises RosterFault."""
-    folder = Path.cwd() if folder is None else folder
+    try:
+        return _find(text, Path.cwd() if folder is None else folder)
+    except OSError as error:  # a name too long for a file, a current directory that is gone
+        reason = (error.strerror or str(error)).lower()
+        raise RosterFault(f"the bot {_plain(text[:60])!r} cannot be looked up here: {reason}") from None
+
+
+def _find(text: str, folder: Path) -> Entry:
     if text == "human":
         return Entry("human", Kind.HUMAN, None)
     if text.startswith("donuts:"):

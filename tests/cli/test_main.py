@@ -1,5 +1,6 @@
 """The dispatcher: help, versions, and the words and codes for whatever goes wrong."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,3 +106,16 @@ def test_a_closed_stdout_is_quiet(command: Callable, tmp_path: Path) -> None:
     assert process.stderr.read() == "141\n"
     process.stderr.close()
     process.wait()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes descriptors as a POSIX shell does")
+@pytest.mark.parametrize(
+    ("command", "closed"), [("board --board 5", "2>&-"), ("board --board 5", ">&-"), ("engine", "<&-")]
+)
+def test_a_closed_standard_stream_is_no_fault(command: str, closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m donuts_referee {command} {closed}', sys.executable],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

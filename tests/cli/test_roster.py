@@ -156,3 +156,8 @@ def test_a_roster_with_faults_stops_whoever_would_look_into_it(tmp_path: Path) -
 def test_what_is_no_roster(text: str, tmp_path: Path) -> None:
     (tmp_path / "bots.toml").write_bytes(text.encode("latin-1"))
     assert "bots.toml" in fault("alpha", tmp_path)
+
+
+def test_a_name_too_long_for_a_file_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(RosterFault, match="cannot be looked up here"):
+        find("a" * 5000, tmp_path)

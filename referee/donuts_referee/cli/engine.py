@@ -4,7 +4,9 @@ import argparse
 import contextlib
 import os
 import select
+import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from donuts_referee.cli.fault import ExitCode
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
             "donuts engine reads queries from stdin; try: query 1 layout=LETTERS moves=  (Ctrl-D ends)\n"
         )
     service = RulesService()
+    _end_on_ctrl_c()
     try:
         if os.name == "nt" or os.environ.get("DONUTS_CHANNEL") == "threads":
             _serve_with_threads(service)
@@ -57,6 +60,23 @@ def run(args: argparse.Namespace) -> int:
     except ConnectionError:
         return ExitCode.PIPE
     return service.status or ExitCode.OK
+
+
+def _end_on_ctrl_c() -> None:
+    """Let a thread take Ctrl-C, where it can.
+
+    A signal that comes between two bytecodes and a blocking read would be seen only when the read returns. The
+    answers go out by whole writes, so nothing is lost by ending at once.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        return
+
+    def end() -> None:
+        signal.sigwait({signal.SIGINT})
+        os._exit(ExitCode.INTERRUPTED)
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    threading.Thread(target=end, name="ctrl-c", daemon=True).start()
 
 
 def _serve(service: RulesService, source: int, sink: int) -> None:

@@ -55,11 +55,26 @@ class Command(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: that of the process) and return its exit code, see `ExitCode`."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     try:
         return _guarded(lambda: _dispatch(words))
     except BrokenPipeError:
         _forget_stdout()
         return ExitCode.PIPE
+
+
+def _open_closed_streams() -> None:
+    """Put the null device where the process was started without a stdin, stdout or stderr.
+
+    Python has None for such a stream, and the next file or pipe to be opened would take its descriptor.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
 
 
 def _guarded(job: Callable[[], int]) -> int:

@@ -168,7 +168,7 @@ class JournalReader:
     def _record(self, data: "_Bytes", line: _Line) -> Record:
         try:
             record = decode(data.slice(line.start, line.stop))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._bad(data, line, error) from error
         self._check_format(record.format, line)
         return record
@@ -180,7 +180,7 @@ class JournalReader:
                 head = _heads.decode(data.slice(line.start, line.stop))
             else:
                 head = _heads.decode(data.slice(line.start, cut) + b"}")
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._bad(data, line, error) from error
         self._check_format(head.format, line)
         return head
@@ -197,7 +197,7 @@ class JournalReader:
         place = f"{self.path}:{line.number}"
         try:
             form = _formats.decode(data.slice(line.start, line.stop)).format
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             form = FORMAT
         self._check_format(form, line)
         remedy = "restore the line from a copy or take it out of the file, which leaves the other games alone"

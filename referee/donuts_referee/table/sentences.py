@@ -25,9 +25,9 @@ def result(outcome: Outcome, position: Position, five: tuple[str, ...]) -> str:
 
 
 def timeout(ply: int, used: int, allowed: Allowance, late: int) -> str:
-    """The flag fell; `used` and `late` in ns."""
+    """The flag fell; `used` and `late` in ns. The time used is rounded up, so that it is seen to exceed the sum."""
     return (
-        f"timeout at ply {ply}: used {used // MS} of {allowed.limit} ms + {allowed.margin} margin; "
+        f"timeout at ply {ply}: used {-(-used // MS)} of {allowed.limit} ms + {allowed.margin} margin; "
         f"referee late by {late // MS}"
     )
 
