@@ -173,7 +173,7 @@ def test_a_board_is_drawn_for_people(capsys: pytest.CaptureFixture[str]) -> None
     ("words", "names", "right"),
     [
         (["--number", "24576"], "24576", "24575"),
-        (["--number", "1", "--size", "9"], "--number", "--seed"),
+        (["--number", "1", "--size", "9"], "--board", "--seed"),
         (["--size", "7"], "7", "6"),
         (["--seed", "x"], "'x'", "whole number"),
         (["--layout", "HV"], "2 letters", "36"),

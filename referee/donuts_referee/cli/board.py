@@ -5,16 +5,13 @@ import json
 import random
 import secrets
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from donuts_engine.board import Board
 from donuts_engine.position import Position
 from donuts_engine.squares import SIZES
-from donuts_engine.tiles import TileSet
-from donuts_referee.cli.fault import UsageFault
+from donuts_referee.cli.boards import named_board, numbered_board, tile_set
 from donuts_referee.cli.picture import picture
-from donuts_referee.cli.reading import start_position, whole
+from donuts_referee.cli.reading import whole
 
 if TYPE_CHECKING:
     from donuts_referee.cli.parser import Subparsers
@@ -50,14 +47,12 @@ def run(args: argparse.Namespace) -> int:
     seed: int | None = None
     number: int | None = None
     if args.layout is not None:
-        board = start_position(args.layout, None).board
-        if size not in (None, board.size):
-            raise UsageFault(f"--layout has {len(board.layout)} letters; --size {size} takes {size * size}")
+        board = named_board(args.layout, size)
     elif args.number is not None:
-        board, number = _numbered(_tiles(args.tiles), args.number, size), args.number
+        board, number = numbered_board(args.number, size, tile_set(args.tiles)), args.number
     else:
         seed = secrets.randbelow(2**31) if args.seed is None else args.seed
-        board, number = _tiles(args.tiles).draw(size or 6, random.Random(seed))
+        board, number = tile_set(args.tiles).draw(size or 6, random.Random(seed))
     if args.json:
         print(json.dumps({"size": board.size, "layout": board.layout, "number": number, "seed": seed}))
         return 0
@@ -68,22 +63,3 @@ def run(args: argparse.Namespace) -> int:
     if seed is not None:
         print(f"seed    {seed}")
     return 0
-
-
-def _tiles(path: str | None) -> TileSet:
-    if path is None:
-        return TileSet.shipped()
-    try:
-        return TileSet.load(Path(path))
-    except OSError as fault:
-        raise UsageFault(f"--tiles {path}: {fault.strerror or fault}; a TOML file is needed") from None
-    except ValueError as fault:
-        raise UsageFault(f"--tiles {path}: {' '.join(str(fault).split())}") from None
-
-
-def _numbered(tiles: TileSet, number: int, size: int | None) -> Board:
-    if size not in (None, 6):
-        raise UsageFault(f"--number: only 6 x 6 boards have one; for --size {size} give --seed or --layout")
-    if number >= tiles.count:
-        raise UsageFault(f"--number {number}: this tile set has the boards 0 to {tiles.count - 1}")
-    return tiles.board(number)

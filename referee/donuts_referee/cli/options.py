@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from donuts_engine.board import Board
-from donuts_engine.notation import NotationError, parse_layout, parse_moves
+from donuts_engine.notation import NotationError, parse_moves
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
 from donuts_protocol.keys import MAX_INT
+from donuts_referee.cli.boards import named_board, numbered_board, tile_set
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.reading import whole
 from donuts_referee.programme import Boards, ProgrammeFault, programme
@@ -136,7 +137,7 @@ def _seconds(option: str, text: str) -> int:
 
 
 def _settings(args: argparse.Namespace, seed: int) -> tuple[Setting, ...]:
-    tiles = _tiles(args.tiles)
+    tiles = tile_set(args.tiles)
     fixed, number = _fixed_board(args, tiles)
     size = fixed.size if fixed is not None else args.size or 6
     rings = DEFAULT_RINGS[size] if args.rings is None else int(args.rings)
@@ -160,36 +161,7 @@ def _fixed_board(args: argparse.Namespace, tiles: TileSet) -> tuple[Board | None
     if args.layout is not None and args.board is not None:
         raise UsageFault("--layout and --board both name a board; give one of them")
     if args.layout is not None:
-        try:
-            board = Board.of(parse_layout(args.layout))
-        except NotationError as fault:
-            raise UsageFault(f"--layout: {fault}") from None
-        if args.size not in (None, board.size):
-            raise UsageFault(
-                f"--layout: has {len(board.layout)} letters, but --size {args.size} takes {args.size**2}"
-            )
-        return board, None
+        return named_board(args.layout, args.size), None
     if args.board is not None:
-        if args.size not in (None, 6):
-            raise UsageFault(
-                f"--board: only 6 x 6 boards have numbers; for --size {args.size} give --layout or --seed"
-            )
-        if args.board >= tiles.count:
-            raise UsageFault(
-                f"--board: {args.board} is not among the boards of this tile set, 0 to {tiles.count - 1}"
-            )
-        return tiles.board(args.board), args.board
+        return numbered_board(args.board, args.size, tiles), args.board
     return None, None
-
-
-def _tiles(path: str | None) -> TileSet:
-    if path is None:
-        return TileSet.shipped()
-    try:
-        return TileSet.load(Path(path))
-    except OSError as fault:
-        raise UsageFault(
-            f"--tiles {path}: {fault.strerror or fault}; a readable TOML file is needed"
-        ) from None
-    except ValueError as fault:
-        raise UsageFault(f"--tiles {path}: {' '.join(str(fault).split())}") from None

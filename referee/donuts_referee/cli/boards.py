@@ -1,0 +1,48 @@
+"""Reads which board is meant: by its layout, or by its number in a tile set; a fault says what would be right."""
+
+from pathlib import Path
+
+from donuts_engine.board import Board
+from donuts_engine.notation import NotationError, parse_layout
+from donuts_engine.tiles import TileSet
+from donuts_referee.cli.fault import UsageFault
+
+__all__ = ["named_board", "numbered_board", "tile_set"]
+
+
+def tile_set(path: str | None) -> TileSet:
+    """The tile set of a TOML file, or the shipped one; UsageFault when there is no such file or it holds none."""
+    if path is None:
+        return TileSet.shipped()
+    try:
+        return TileSet.load(Path(path))
+    except OSError as fault:
+        raise UsageFault(
+            f"--tiles {path}: {fault.strerror or fault}; a readable TOML file is needed"
+        ) from None
+    except ValueError as fault:
+        raise UsageFault(f"--tiles {path}: {' '.join(str(fault).split())}") from None
+
+
+def named_board(layout: str, size: int | None) -> Board:
+    """The board of --layout, which --size, where it is given, must fit."""
+    try:
+        board = Board.of(parse_layout(layout))
+    except NotationError as fault:
+        raise UsageFault(f"--layout: {fault}") from None
+    if size not in (None, board.size):
+        raise UsageFault(f"--layout: has {len(layout)} letters, but --size {size} takes {size * size}")
+    return board
+
+
+def numbered_board(number: int, size: int | None, tiles: TileSet) -> Board:
+    """The 6 x 6 board with this number."""
+    if size not in (None, 6):
+        raise UsageFault(
+            f"--board: only 6 x 6 boards have numbers; for --size {size} give --layout or --seed"
+        )
+    if number >= tiles.count:
+        raise UsageFault(
+            f"--board: {number} is not among the boards of this tile set, 0 to {tiles.count - 1}"
+        )
+    return tiles.board(number)
