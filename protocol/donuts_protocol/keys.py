@@ -18,8 +18,6 @@ MAX_INT = 2**53 - 1
 NO_LIMIT = 2_147_483_647
 """Milliseconds that stand for "no clock at all"."""
 
-Count = Annotated[int, Meta(ge=0, le=MAX_INT)]
-Milliseconds = Annotated[int, Meta(ge=0, le=MAX_INT)]
 Square = Annotated[
     str, Meta(pattern=r"\A[a-i][1-9]\Z", description="a square: column letter, row digit", extra=_SQUARE)
 ]

@@ -13,10 +13,11 @@ import msgspec
 from donuts_protocol.errors import InvalidMessage, UndecodablePayload
 from donuts_protocol.escape import shown
 from donuts_protocol.fields import KEY, Shape, is_clean, shape
+from donuts_protocol.framing import MAX_BYTES
 from donuts_protocol.keys import MAX_INT
 from donuts_protocol.messages import Message
 
-MAX_PAYLOAD = 4096
+MAX_PAYLOAD = MAX_BYTES
 """Bytes of the longest payload, its length prefix not counted."""
 
 MAX_ITEMS = 1024

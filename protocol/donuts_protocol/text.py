@@ -14,12 +14,13 @@ from typing import Any, TypeAlias
 from donuts_protocol.errors import InvalidMessage
 from donuts_protocol.escape import shown
 from donuts_protocol.fields import KEY, Field, Kind, Shape, shape
+from donuts_protocol.framing import MAX_BYTES
 from donuts_protocol.messages import Message
 from donuts_protocol.values import Read, Write, escape, no_field, read_id, reader, unescape, writer
 
 __all__ = ["MAX_LINE", "decode", "decoder", "encode", "escape", "unescape"]
 
-MAX_LINE = 4096
+MAX_LINE = MAX_BYTES
 """Bytes of the longest line, its LF not counted."""
 
 MOST_TEMPLATES = 256

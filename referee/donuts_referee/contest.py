@@ -133,5 +133,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise WriteFault(f"cannot write {folder}: {reason}; name a directory that can be written") from error
+        raise WriteFault.of(folder, error) from error

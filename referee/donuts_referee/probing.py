@@ -10,8 +10,8 @@ from typing import NamedTuple
 from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_protocol.keys import NO_LIMIT
-from donuts_protocol.messages import Cancel, End, Hello, Leave, Move, Ready, Resign, Turn
-from donuts_protocol.messages import Game as GameMessage
+from donuts_protocol.messages import Cancel, End, Hello, Leave, Move, Ready, Resign
+from donuts_protocol.questions import FIRST_BELOW
 from donuts_protocol.session import RefereeSession
 from donuts_referee.channels.link import Arrival
 from donuts_referee.records.finding import FoundGame
@@ -23,14 +23,12 @@ from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.finished import Conditions, Side
 from donuts_referee.table.player import PATIENCE, Fault, Player, Said
+from donuts_referee.table.questions import game_question, turn_question
 
 __all__ = ["Asked", "NoSuchTurn", "Passage", "Question", "ask", "question"]
 
 HELLO = TimeControl().hello * MS
 """ns within which `hello` is due (DBP-9.11)."""
-
-FIRST_ID_BELOW = 2**30
-"""Where the ids of a session may begin (DBP-7)."""
 
 
 class NoSuchTurn(ValueError):
@@ -167,26 +165,15 @@ class _Asking:
         fault = player.start()
         if fault is not None:
             raise _Over(fault.why, fault.text)
-        if asked.id is not None and 0 < asked.id < FIRST_ID_BELOW:
+        if asked.id is not None and 0 < asked.id < FIRST_BELOW:
             player.session = RefereeSession(first_id=asked.id - 1)  # so that the turn has the id it had
         yield from self._await(Hello, self._now() + HELLO)
         conditions = asked.conditions
         player.game_id = player.session.next_id()
         player.playing = True
+        position = asked.position
         player.send(
-            GameMessage(
-                id=player.game_id,
-                you=asked.position.you,
-                size=6 if asked.position.board.size == 6 else 9,
-                rings=asked.position.rings,
-                main=conditions.main,
-                inc=conditions.inc,
-                margin=conditions.margin,
-                prep=conditions.prep,
-                movemax=conditions.movemax,
-                opp=asked.opp or None,
-                seed=asked.seed,
-            )
+            game_question(player.game_id, position.you, position, conditions, asked.opp or None, asked.seed)
         )
         yield from self._await(Ready, self._now() + conditions.prep * MS)
 
@@ -216,23 +203,8 @@ class _Asking:
         allowed, conditions = asked.allowed, asked.conditions
         self._turn = player.session.next_id()
         start = player.send(
-            Turn(
-                id=self._turn,
-                game=player.game_id,
-                ply=position.ply,
-                you=position.you,
-                size=6 if position.board.size == 6 else 9,
-                rings=position.rings,
-                layout=position.board.layout,
-                cells=position.cells,
-                last=position.last_name,
-                legal=position.legal_names,
-                clock=allowed.clock,
-                oclock=asked.oclock,
-                inc=conditions.inc,
-                limit=allowed.limit,
-                margin=allowed.margin,
-                spent=asked.spent,
+            turn_question(
+                self._turn, player.game_id, position, allowed, asked.oclock, conditions.inc, asked.spent
             )
         )
         final = False
@@ -266,8 +238,6 @@ class _Asking:
         """Wait once; a stdin that stays full for a second is a fault (DBP-9.6)."""
         player = self._player
         if player.stuck is not None:
-            if player.stuck < 0:
-                player.stuck = self._now()
             patience = player.stuck + PATIENCE
             deadline = patience if deadline is None else min(deadline, patience)
         said: list[Said] = []

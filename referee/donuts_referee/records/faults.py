@@ -15,6 +15,12 @@ class RecordsFault(Exception):
 class WriteFault(RecordsFault):
     """A game could not be written; whatever part of it reached the file does not count as a game."""
 
+    @classmethod
+    def of(cls, path: object, error: OSError) -> "WriteFault":
+        """The fault for a refusal of the system to make or open something at `path`."""
+        reason = (error.strerror or str(error)).lower()
+        return cls(f"cannot write {path}: {reason}; name a directory that can be written")
+
 
 class ReadFault(RecordsFault):
     """A file of games cannot be opened or read."""

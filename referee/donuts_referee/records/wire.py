@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from donuts_protocol.framing import MAX_BYTES
 from donuts_referee.records.faults import BadLine, ReadFault, WriteFault
 from donuts_referee.records.record import new_match_id
 from donuts_referee.table.clock import SideClock
@@ -35,8 +36,6 @@ PENDING = 4096
 
 _PREFIX = 4
 """Bytes of the length before a msgpack payload (DBP-2)."""
-
-_MAX_PAYLOAD = 4096
 
 
 class _Passage(NamedTuple):
@@ -59,7 +58,7 @@ class WireLog:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _write_fault(self.directory, error) from error
+            raise WriteFault.of(self.directory, error) from error
         if not os.access(self.directory, os.W_OK | os.X_OK):
             raise WriteFault(f"cannot write into {self.directory}: permission denied; name another directory")
 
@@ -120,7 +119,7 @@ class WireLog:
             with path.open("ab") as file:
                 file.write(b"".join(lines))
         except OSError as error:
-            raise _write_fault(path, error) from error
+            raise WriteFault.of(path, error) from error
 
 
 class _Rest:
@@ -141,7 +140,7 @@ class _Rest:
                 if len(buffer) < _PREFIX:
                     return
                 size = int.from_bytes(buffer[:_PREFIX], "big")
-                if not 1 <= size <= _MAX_PAYLOAD:
+                if not 1 <= size <= MAX_BYTES:
                     size = len(buffer) - _PREFIX  # out of step for good: kept as it came
                 stop = _PREFIX + size
                 if len(buffer) < stop:
@@ -171,7 +170,7 @@ def _line(passage: _Passage, whole: bytes, *, part: bool) -> bytes:
 
 def _decoded(payload: bytes) -> object | None:
     """The payload as JSON can hold it; None when it is no msgpack or holds what JSON does not know."""
-    if len(payload) > _MAX_PAYLOAD:
+    if len(payload) > MAX_BYTES:
         return None
     try:
         value: object = msgspec.msgpack.decode(payload)
@@ -191,12 +190,6 @@ def _escaped(line: bytes) -> str:
 
 def _ends_game(data: bytes) -> bool:
     return data.startswith(b"end ") or (data[:1] == b"\0" and b"\xa1t\xa3end" in data[:16])
-
-
-def _write_fault(path: Path, error: OSError) -> WriteFault:
-    return WriteFault(
-        f"cannot write {path}: {(error.strerror or str(error)).lower()}; name a directory that can be written"
-    )
 
 
 # --- reading back ------------------------------------------------------------------------------------------

@@ -52,30 +52,26 @@ class _Text:
     lost = False
 
     def __init__(self) -> None:
-        self._framer: Framer = LineFramer()
+        self._framer = LineFramer()
         self._decode = text.decoder(SERVICE_ASKS)
-        self._skipping = False
         self._first = True
 
     def answers(self, data: bytes) -> list[bytes]:
         """The answers to the lines that `data` completes."""
-        if self._skipping:
-            data = self._skipped(data)
         self._framer.feed(data)
         answers = []
         while (line := self._framer.next()) is not None:
             if isinstance(line, Flood):
                 answers.append(_line(refuse(None, QueryFault.FLOOD, line.text)))
-                rest = self._framer.rest()
-                self._framer = LineFramer()
-                self._framer.feed(self._skipped(rest))
+                self._framer.skip()
+                self._first = False
             elif (said := self._answer(line)) is not None:
                 answers.append(said)
         return answers
 
     def last_answer(self) -> bytes:
         """The answer to a line without an LF: what is missing at its end, nobody knows."""
-        rest = b"" if self._skipping else self._framer.rest()
+        rest = self._framer.rest()
         if not rest.strip() or rest.startswith(b"#"):
             return b""
         try:
@@ -83,13 +79,6 @@ class _Text:
         except InvalidMessage as fault:
             id = fault.id
         return _line(refuse(id, QueryFault.QUERY, "the last line lacks its LF, so its end may be lost"))
-
-    def _skipped(self, data: bytes) -> bytes:
-        """What follows the LF of a line that is too long."""
-        _, end, rest = data.partition(b"\n")
-        self._skipping = not end
-        self._first = False
-        return rest
 
     def _answer(self, line: bytes) -> bytes | None:
         if self._first:

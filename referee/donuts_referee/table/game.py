@@ -12,7 +12,7 @@ from donuts_engine.outcome import Outcome, fives, outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_engine.squares import NAMES
-from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
+from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign
 from donuts_referee.channels.link import Arrival
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS, Allowance, SideClock
@@ -20,6 +20,7 @@ from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
 from donuts_referee.table.finished import TakenTurn, Verdict
 from donuts_referee.table.player import PATIENCE, Fault, Player, Said
+from donuts_referee.table.questions import turn_question
 
 Steps: TypeAlias = Generator[int | None, Sequence[Arrival], None]
 LATE = 2 * MS
@@ -116,7 +117,7 @@ class Game:
             yield from self._turn()
 
     def _turn(self) -> Steps:
-        position, setting, control = self.position, self.setting, self.rules.control
+        position = self.position
         side = position.you
         if side == "x":
             mover, oclock = self._x, self._clocks["o"].left
@@ -128,26 +129,10 @@ class Game:
                 return
         clock = self._clocks[side]
         allowed = clock.begin()
-        board = setting.board
         question = mover.session.next_id()
         start = mover.send(
-            Turn(
-                id=question,
-                game=mover.game_id,
-                ply=position.ply,
-                you=side,
-                size=board.size,  # type: ignore[arg-type]
-                rings=setting.rings,
-                layout=board.layout,
-                cells=position.cells,
-                last=position.last_name,
-                legal=position.legal_names,
-                clock=allowed.clock,
-                oclock=oclock,
-                inc=control.inc,
-                limit=allowed.limit,
-                margin=allowed.margin,
-                spent=clock.spent,
+            turn_question(
+                question, mover.game_id, position, allowed, oclock, self.rules.control.inc, clock.spent
             )
         )
         budget = allowed.budget

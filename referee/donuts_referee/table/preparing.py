@@ -7,12 +7,12 @@ left between games, which is no fault; it is started again once.
 
 from collections.abc import Callable
 
-from donuts_protocol.messages import Game as GameMessage
 from donuts_protocol.messages import Hello, Leave, Ready
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS
 from donuts_referee.table.game import Game, Steps, other
 from donuts_referee.table.player import Fault, Player, Said
+from donuts_referee.table.questions import game_question
 
 TRIES = 2
 """How often in a row a bot may fail to start before it is not tried again (DBP-9.11)."""
@@ -93,21 +93,9 @@ class Preparation:
         player.playing = True
         player.announced = player.game
         opponent = game.players[other(player.side)].entrant.bot
-        player.send(
-            GameMessage(
-                id=player.game_id,
-                you="x" if player.side == "x" else "o",
-                size=6 if game.setting.board.size == 6 else 9,
-                rings=game.setting.rings,
-                main=control.main,
-                inc=control.inc,
-                margin=control.margin,
-                prep=control.prep,
-                movemax=control.movemax,
-                opp=opponent[:40] if game.rules.reveal else None,
-                seed=game.setting.seed,
-            )
-        )
+        opp = opponent[:40] if game.rules.reveal else None
+        position, seed = game.position, game.setting.seed
+        player.send(game_question(player.game_id, player.side, position, control, opp, seed))
         self._due[player.side] = self._now() + control.prep * MS
 
     def _heard(self, one: Said) -> None:
