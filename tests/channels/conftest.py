@@ -171,3 +171,20 @@ def watch() -> Iterator[Callable[[int], Watched]]:
         if one.lives():
             os.kill(one.pid, 9)
         os.close(one.fd)
+
+
+@pytest.fixture
+def shut(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a program and a script in it that we may not search; root becomes nobody for the test."""
+    folder = tmp_path / "shut"
+    folder.mkdir()
+    for name in ("mybot", "bot.py"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    folder.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    yield folder
+    os.seteuid(user)
+    folder.chmod(0o755)

@@ -52,3 +52,14 @@ def test_what_is_not_a_plain_file_is_not_read(tmp_path) -> None:
     os.mkfifo(tmp_path / "fifo")
     assert Program((str(tmp_path / "fifo"),)).digest() is None
     assert Program((str(tmp_path),)).digest() is None
+
+
+def test_what_may_not_be_looked_at_has_no_digest(shut) -> None:
+    assert Program((str(shut / "mybot"),)).digest() is None
+    assert Program(("./mybot",), str(shut)).digest() is None
+    assert Program((sys.executable, str(shut / "bot.py"))).digest() is None
+
+
+@pytest.mark.parametrize("words", [("./" + "a" * 5000,), (sys.executable, "a" * 5000), ("./a\0b",)])
+def test_what_can_be_no_file_has_no_digest(words) -> None:
+    assert Program(words).digest() is None

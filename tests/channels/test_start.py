@@ -119,6 +119,24 @@ def test_a_command_in_path_that_is_not_executable_is_126(tmp_path) -> None:
     assert "chmod +x" in text
 
 
+def test_a_program_under_a_folder_that_may_not_be_searched_is_126(shut) -> None:
+    status, text = refusal(Program((str(shut / "mybot"),)))
+    assert status == 126
+    assert "mybot" in text and "chmod +x on the folders above it" in text
+
+
+def test_a_command_is_looked_for_past_a_folder_that_may_not_be_searched(shut) -> None:
+    status, text = refusal(Program(("mybot",), None, (("PATH", str(shut)),)))
+    assert status in (126, 127)
+    assert "mybot" in text
+
+
+def test_a_name_too_long_for_a_file_is_126(tmp_path) -> None:
+    status, text = refusal(Program((str(tmp_path / ("a" * 5000)),)))
+    assert status == 126
+    assert "too long" in text
+
+
 def test_a_folder_is_126(tmp_path) -> None:
     status, text = refusal(Program((str(tmp_path),)))
     assert status == 126

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import signal
+import stat
 import subprocess
 import sys
 import warnings
@@ -13,7 +14,7 @@ from typing import IO
 
 from donuts_referee.channels import containment
 from donuts_referee.channels.link import Exit, StartFailure
-from donuts_referee.channels.program import Program
+from donuts_referee.channels.program import Program, mode
 
 SECOND = 1_000_000_000
 
@@ -156,7 +157,7 @@ def start(program: Program) -> Process:
 def _failure(program: Program, error: OSError) -> StartFailure:
     """What the system's refusal means and what would help."""
     word = _shown(program.argv[0])
-    if program.cwd is not None and not Path(program.cwd).is_dir():
+    if program.cwd is not None and not stat.S_ISDIR(mode(Path(program.cwd))):
         return StartFailure(f"cannot start {word}: there is no folder {_shown(program.cwd)} to start it in")
     path = program.path() if os.name == "nt" or error.errno != errno.EACCES else _named(program)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
@@ -192,7 +193,12 @@ def _failure(program: Program, error: OSError) -> StartFailure:
 
 def _not_executable(path: Path) -> StartFailure:
     name = _shown(str(path))
-    if path.is_dir():
+    kind = mode(path)
+    if not kind:
+        return StartFailure(
+            f"cannot start {name}: the system does not let us look there; run: chmod +x on the folders above it"
+        )
+    if stat.S_ISDIR(kind):
         return StartFailure(f"cannot start {name}: it is a folder; name the program in it")
     if os.access(path, os.X_OK):
         return StartFailure(
@@ -206,15 +212,15 @@ def _named(program: Program) -> Path | None:
     word = program.argv[0]
     base = Path(program.cwd or ".")
     if os.path.basename(word) != word:  # noqa: PTH119
-        return base / word if (base / word).exists() else None
+        return base / word if mode(base / word) else None
     path = dict(program.env).get("PATH", os.environ.get("PATH", os.defpath))
     places = (Path(folder or ".") / word for folder in path.split(os.pathsep))
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if stat.S_ISREG(mode(place))), None)
 
 
 def _first_line(path: Path | None) -> bytes:
     try:
-        if path is None or not path.is_file():
+        if path is None or not stat.S_ISREG(mode(path)):
             return b""
         with path.open("rb") as file:
             return file.read(200).split(b"\n", 1)[0]

@@ -58,7 +58,7 @@ class Program(NamedTuple):
         word = self.argv[0]
         if os.path.dirname(word):  # noqa: PTH120  (Path would drop the "./" that makes it a path)
             path = Path(self.cwd or ".") / word
-            return path if path.exists() else None
+            return path if mode(path) else None
         import shutil  # 2 ms that the way to the first spawn need not pay
 
         found = shutil.which(word, path=dict(self.env).get("PATH", os.environ.get("PATH")))
@@ -77,7 +77,7 @@ class Program(NamedTuple):
             if word == "-m" or word == "-c":
                 return None
             script = Path(self.cwd or ".") / word
-            if not word.startswith("-") and script.is_file():
+            if not word.startswith("-") and stat.S_ISREG(mode(script)):
                 return script
         return None
 
@@ -86,13 +86,21 @@ class Program(NamedTuple):
         import hashlib  # not needed on the way to the first spawn
 
         path = self.file()
+        if path is None or not stat.S_ISREG(mode(path)):
+            return None
         try:
-            if path is None or not stat.S_ISREG(path.stat().st_mode):
-                return None
             with path.open("rb") as program:
                 return hashlib.file_digest(program, "sha256").hexdigest()
         except OSError:
             return None
+
+
+def mode(path: Path) -> int:
+    """Kind and permissions of the file, as `os.stat` has them; 0 when there is none, or none that we may see."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):  # a folder that may not be searched, a name too long, a NUL
+        return 0
 
 
 def _interprets(path: Path) -> bool:
