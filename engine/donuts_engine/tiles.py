@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 TILE = 3
 """Squares along the edge of a tile."""
 
+MAX_BYTES = 1 << 20
+"""The longest file of tiles that is read; nine tiles take about one thousand."""
+
 _ORDERS = tuple(permutations((1, 2, 3)))
 _TILES_NEEDED = {6: 4, 9: 9}
 
@@ -100,18 +103,20 @@ class TileSet:
     def load(cls, path: str | PathLike[str]) -> "TileSet":
         """Read a set from a TOML file of the form of `tiles.toml`.
 
-        TileError names all faults at once; OSError when the file cannot be read.
+        TileError names all faults at once; OSError when the file cannot be read. A pipe or a device, which might
+        never end, is refused, and so is a file of more than MAX_BYTES.
         """
         import tomllib
-        from pathlib import Path
 
         source = str(path)
         try:
-            document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            document = tomllib.loads(_text(source))
         except UnicodeDecodeError:
             raise TileError(source, ("is not UTF-8 text",)) from None
         except tomllib.TOMLDecodeError as fault:
             raise TileError(source, (f"is not TOML: {fault}",)) from None
+        except RecursionError:
+            raise TileError(source, ("is nested too deeply",)) from None
         tiles, faults = _read(document)
         if faults:
             raise TileError(source, tuple(faults))
@@ -195,6 +200,21 @@ class TileSet:
 
 
 _shipped: TileSet | None = None
+
+
+def _text(source: str) -> str:
+    """Read the whole of a regular file that is not too long."""
+    from pathlib import Path
+    from stat import S_ISREG
+
+    path = Path(source)
+    if not S_ISREG(path.stat().st_mode):
+        raise TileError(source, ("is not a regular file; a TOML file of tiles is needed",))
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise TileError(source, (f"has more than {MAX_BYTES} bytes; nine tiles take about a thousand",))
+    return data.decode().replace("\r\n", "\n")
 
 
 def _turns(face: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """`donuts board`, `perft` and `position`: what they print, and the one line for every bad input."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,28 @@ def test_a_board_is_drawn_for_people(capsys: pytest.CaptureFixture[str]) -> None
 )
 def test_board_refuses(words: list[str], names: str, right: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert_one_line(["board", *words], names, right, capsys)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a named pipe")
+@pytest.mark.parametrize("words", [["board"], ["play", "donuts:random", "donuts:random"]])
+def test_tiles_that_might_never_end_are_refused(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for file in (str(tmp_path / "fifo"), "/dev/zero"):
+        assert_one_line([*words, "--tiles", file], file, "regular file", capsys)
+
+
+@pytest.mark.parametrize("words", [["board"], ["play", "donuts:random", "donuts:random"]])
+def test_four_tiles_make_no_board_of_nine_by_nine(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import donuts_engine.tiles
+
+    shipped = Path(donuts_engine.tiles.__file__).with_name("tiles.toml").read_text()
+    file = tmp_path / "four.toml"
+    file.write_text("[[tile]]".join(shipped.split("[[tile]]")[:5]))
+    assert_one_line([*words, "--size", "9", "--tiles", str(file)], "9 tiles", "has 4", capsys)
 
 
 @pytest.mark.parametrize("content", ["", "tiles = 3\n", "[[[", "\0"])

@@ -1,5 +1,6 @@
 """Tiles and board numbers: 24,576 boards, each with one number, and files of tiles with all their faults told."""
 
+import os
 import pickle
 import random
 from pathlib import Path
@@ -187,6 +188,9 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         (b"tile = 3", "tile must be written as [[tile]]"),
         (b"tile = [1, 2]", "tile must be written as [[tile]]"),
         (b"", "0 tiles; 4 (for 6 x 6) or 9"),
+        (b"tile = " + b"[" * 50_000, "is nested too deeply"),
+        (b"#" * (1 << 20), "0 tiles; 4 (for 6 x 6) or 9"),
+        (b"#" * ((1 << 20) + 1), "has more than 1048576 bytes"),
     ],
 )
 def test_a_file_of_another_kind_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
@@ -195,6 +199,15 @@ def test_a_file_of_another_kind_is_refused(content: bytes, says: str, tmp_path: 
     with pytest.raises(TileError) as fault:
         TileSet.load(path)
     assert str(fault.value).startswith(f"{path}: {says}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a named pipe")
+def test_what_might_never_end_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path / "fifo", Path("/dev/zero"), tmp_path):
+        with pytest.raises(TileError) as fault:
+            TileSet.load(path)
+        assert str(fault.value).startswith(f"{path}: is not a regular file")
 
 
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from donuts_engine.position import Position
 from donuts_engine.squares import SIZES
-from donuts_referee.cli.boards import named_board, numbered_board, tile_set
+from donuts_referee.cli.boards import check_drawing, named_board, numbered_board, tile_set
 from donuts_referee.cli.picture import picture
 from donuts_referee.cli.reading import whole
 
@@ -52,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
         board, number = numbered_board(args.number, size, tile_set(args.tiles)), args.number
     else:
         seed = secrets.randbelow(2**31) if args.seed is None else args.seed
-        board, number = tile_set(args.tiles).draw(size or 6, random.Random(seed))
+        tiles = tile_set(args.tiles)
+        check_drawing(tiles, size or 6)
+        board, number = tiles.draw(size or 6, random.Random(seed))
     if args.json:
         print(json.dumps({"size": board.size, "layout": board.layout, "number": number, "seed": seed}))
         return 0

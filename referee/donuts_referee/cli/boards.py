@@ -4,10 +4,10 @@ from pathlib import Path
 
 from donuts_engine.board import Board
 from donuts_engine.notation import NotationError, parse_layout
-from donuts_engine.tiles import TileSet
+from donuts_engine.tiles import TILE, TileSet
 from donuts_referee.cli.fault import UsageFault
 
-__all__ = ["named_board", "numbered_board", "tile_set"]
+__all__ = ["check_drawing", "named_board", "numbered_board", "tile_set"]
 
 
 def tile_set(path: str | None) -> TileSet:
@@ -22,6 +22,15 @@ def tile_set(path: str | None) -> TileSet:
         ) from None
     except ValueError as fault:
         raise UsageFault(f"--tiles {path}: {' '.join(str(fault).split())}") from None
+
+
+def check_drawing(tiles: TileSet, size: int) -> None:
+    """UsageFault when no board of this size can be drawn from the set."""
+    needed = (size // TILE) ** 2
+    if len(tiles.tiles) < needed:
+        raise UsageFault(
+            f"--tiles: a {size} x {size} board takes {needed} tiles; this set has {len(tiles.tiles)}"
+        )
 
 
 def named_board(layout: str, size: int | None) -> Board:

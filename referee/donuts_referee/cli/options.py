@@ -10,7 +10,7 @@ from donuts_engine.notation import NotationError, parse_moves
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
 from donuts_protocol.keys import MAX_INT
-from donuts_referee.cli.boards import named_board, numbered_board, tile_set
+from donuts_referee.cli.boards import check_drawing, named_board, numbered_board, tile_set
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.reading import whole
 from donuts_referee.programme import Boards, ProgrammeFault, programme
@@ -140,6 +140,8 @@ def _settings(args: argparse.Namespace, seed: int) -> tuple[Setting, ...]:
     tiles = tile_set(args.tiles)
     fixed, number = _fixed_board(args, tiles)
     size = fixed.size if fixed is not None else args.size or 6
+    if fixed is None:
+        check_drawing(tiles, size)
     rings = DEFAULT_RINGS[size] if args.rings is None else int(args.rings)
     if rings > MAX_RINGS[size]:
         raise UsageFault(
