@@ -75,6 +75,12 @@ class BotSession:
         self.state = then
         return frame(payload, self.encoding, self.transport)
 
+    def repeat(self, answer: bytes) -> bytes:
+        """Give an answer that was sent before, over a lost connection, to the turn that is open again; returns it."""
+        self.question = None
+        self.state = State.PLAYING
+        return answer
+
     def _encode(self, message: Message) -> bytes:
         if self.encoding == "text":
             return text.encode(message)

@@ -49,6 +49,14 @@ Seat = Annotated[str, Meta(min_length=1, max_length=128, description="secret tok
 SessionToken = Annotated[
     str, Meta(min_length=1, max_length=64, description="token of a session; the referee's has 32 hex digits")
 ]
+Wish = Annotated[
+    str,
+    Meta(
+        pattern=r"\A([0-9.]{1,12}\+[0-9.]{1,12}|[0-9.]{1,12}|inf)\Z",
+        description="the time control that a remote bot would like: seconds a game + seconds a move",
+        extra={"reads": "a time control such as 10+0.1"},
+    ),
+]
 MaxLine = Annotated[
     int, Meta(ge=1, le=MAX_INT, description="bytes of the longest line or payload that is accepted")
 ]

@@ -40,6 +40,7 @@ class Hello(Message, frozen=True, tag="hello", kw_only=True):
     caps: k.Caps | None = None
     seat: k.Seat | None = None
     session: k.SessionToken | None = None
+    tc: k.Wish | None = None
 
 
 class Ready(Message, frozen=True, tag="ready", kw_only=True):

@@ -12,7 +12,6 @@ All that depends on the order of messages is in here: which question is open, wh
 question an answer belongs to is closed the moment the answer is returned by `next_event`.
 """
 
-from collections import deque
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -55,21 +54,12 @@ from donuts_protocol.messages import (
 )
 from donuts_protocol.questions import Questions
 from donuts_protocol.states import Sender, State, moves_of
+from donuts_protocol.tally import FORGIVEN_NOISE, INFO_RATE, Tally
 from donuts_protocol.values import begins_answer
 from donuts_protocol.version import PROTOCOL_VERSION
 
 __all__ = ["BotSession", "Counts", "Dropped", "Encoding", "Noise", "RefereeSession", "Transport"]
 
-FORGIVEN_NOISE = 10
-"""Lines of noise that a game forgives."""
-FLOOD_BYTES = 256 * 1024
-"""Bytes at most from one question to the next."""
-FLOOD_LINES = 2000
-"""Lines at most from one question to the next."""
-INFO_RATE = 20
-"""`info` messages at most in any second."""
-
-_SECOND = 1_000_000_000
 _BOM = b"\xef\xbb\xbf"
 _BOT_MOVES = moves_of(Sender.BOT)
 _REFEREE_MOVES = moves_of(Sender.REFEREE)
@@ -100,8 +90,6 @@ class RefereeSession:
         self.version: int | None = None
         """version of DBP that both ends speak; known after `hello`"""
         self.state: State = State.CONNECTED
-        self.first_noise: str | None = None
-        """sentence about the first line of noise since the last `game` was sent"""
         self._grants = grants
         self._questions = Questions(first_id)
         self._encoding: Encoding | None = None
@@ -112,10 +100,8 @@ class RefereeSession:
         self._final = False
         self._line: bytes = b""
         self._number = 0
-        self._lines = 0
-        self._bytes = 0
-        self._infos: deque[int] = deque(maxlen=INFO_RATE)
-        self._noise = self._late = self._astray = self._rate = 0
+        self._tally = Tally()
+        self._split: tuple[int, bytes] | None = None
 
     # --- what the referee sends ----------------------------------------------------------------------------------
 
@@ -135,10 +121,9 @@ class RefereeSession:
         payload = self._encode(message)
         if isinstance(message, (Turn, Game, Ping)):
             if self._questions.ask(message):
-                self._lines = self._bytes = 0
+                self._tally.begin_question()
                 if isinstance(message, Game):
-                    self._noise = self._late = self._astray = self._rate = 0
-                    self.first_noise = None
+                    self._tally.begin_game()
         elif isinstance(message, (End, Cancel)):
             self._questions.withdraw(message)
         elif isinstance(message, Bye):
@@ -168,7 +153,12 @@ class RefereeSession:
     @property
     def counts(self) -> Counts:
         """Warnings and noise since the last `game` was sent."""
-        return Counts(self._noise, self._late, self._astray, self._rate)
+        return self._tally.counts
+
+    @property
+    def first_noise(self) -> str | None:
+        """Sentence about the first line of noise since the last `game` was sent."""
+        return self._tally.first_noise
 
     @property
     def raw(self) -> str:
@@ -187,6 +177,23 @@ class RefereeSession:
             self._framer = framer(encoding_of_stream(data[0]), self.transport, self.maxline)
         self._framer.feed(data)
 
+    def receive_split(self, parts: int, start: bytes, now: int) -> None:
+        """Take a ZeroMQ message of `parts` payload frames, which is noise (DBP-11.2); `start` is the first of them."""
+        self._now = now
+        self._split = parts, start[: self.maxline]
+
+    def rejoin(self, newcomer: "RefereeSession") -> None:
+        """Go on over the connection on which `newcomer` was greeted: its encoding and caps, our ids and questions.
+
+        An open ping is closed: nobody will answer it. An open `game` or `turn` is to be sent again (DBP-11.11).
+        """
+        self._encoding, self._framer, self._decode = newcomer._encoding, newcomer._framer, newcomer._decode
+        self._number, self._line = newcomer._number, newcomer._line
+        self.granted = newcomer.granted
+        self.state = newcomer.state
+        if self._questions.kind == "ping":
+            self._questions.close()
+
     def receive_eof(self, now: int) -> None:
         """The bot's stream is at its end."""
         self._now = now
@@ -197,6 +204,10 @@ class RefereeSession:
 
         Raises RemoteProtocolError where a line is a fault (DBP-9).
         """
+        if self._split is not None and not self._final:
+            (parts, self._line), self._split = self._split, None
+            self._number += 1
+            return self._forgive(InvalidMessage(f"it has {parts} payload frames; send one frame a message"))
         while not self._final and self._framer is not None:
             line = self._framer.next()
             if line is None:
@@ -208,16 +219,10 @@ class RefereeSession:
                 self._line = line.start
                 self._fail("flood", f"{line.text}: {self._quoted()}")
             self._number += 1
-            self._lines += 1
-            self._bytes += len(line) + (
-                0 if self.transport == "zmq" else 4 if self._encoding == "msgpack" else 1
-            )
-            if self._lines > FLOOD_LINES or self._bytes > FLOOD_BYTES:
+            around = 0 if self.transport == "zmq" else 4 if self._encoding == "msgpack" else 1
+            if flood := self._tally.add(len(line) + around):
                 self._line = line
-                amount = f"{self._lines} lines and {self._bytes} bytes"
-                self._fail(
-                    "flood", f"{amount} since the last question; {FLOOD_LINES} and {FLOOD_BYTES} are allowed"
-                )
+                self._fail("flood", flood)
             if isinstance(self._framer, FrameFramer) and self._encoding != self._framer.encoding:
                 assert self._framer.encoding is not None
                 self._speak(self._framer.encoding)
@@ -292,7 +297,7 @@ class RefereeSession:
         """The rule of ids (DBP-7.5), the same for every answer."""
         if message.id == self._questions.open and kind == self._questions.kind:
             self._questions.close()
-            self.state = _BOT_MOVES[self.state][message.verb]
+            self.state = _BOT_MOVES[self.state].get(message.verb, State.PLAYING)
             return message
         return self._judge_id(message.verb, message.id, kind)
 
@@ -310,9 +315,8 @@ class RefereeSession:
             return self._drop("rate", "`info` was not granted")
         if self._questions.kind != "turn" or info.id != self._questions.open:
             return self._drop("rate", f"`info` is not for the open turn but for {info.id}")
-        if len(self._infos) == INFO_RATE and self._now - self._infos[0] < _SECOND:
+        if not self._tally.report(self._now):
             return self._drop("rate", f"more than {INFO_RATE} `info` in a second")
-        self._infos.append(self._now)
         return info
 
     def _judge_invalid(self, fault: InvalidMessage) -> Dropped | Noise:
@@ -337,12 +341,13 @@ class RefereeSession:
         elif self.transport == "stdio":
             sentence = f"{self._where()} is not a message: {self._quoted()}; print to stderr"
         else:
-            sentence = f"{self._where()} is not a message: {self._quoted()}; send messages alone"
-        self._noise += 1
-        if self._noise > FORGIVEN_NOISE:
-            self._fail("protocol", f"{sentence} (line {self._noise} of noise, {FORGIVEN_NOISE} are forgiven)")
-        if self.first_noise is None:
-            self.first_noise = sentence
+            sentence = f"{self._where()} is not a message: {fault.reason}: {self._quoted()}"
+        tally = self._tally
+        tally.noise += 1
+        if tally.noise > FORGIVEN_NOISE:
+            self._fail("protocol", f"{sentence} (line {tally.noise} of noise, {FORGIVEN_NOISE} are forgiven)")
+        if tally.first_noise is None:
+            tally.first_noise = sentence
         return Noise(self._shown(), self._number, sentence)
 
     def _judge_rest(self, rest: bytes) -> None:
@@ -371,13 +376,7 @@ class RefereeSession:
         raise RemoteProtocolError(why, sentence, raw=self._line, clause=WHY[why].clause)
 
     def _drop(self, why: str, sentence: str) -> Dropped:
-        match why:
-            case "late":
-                self._late += 1
-            case "state":
-                self._astray += 1
-            case _:
-                self._rate += 1
+        self._tally.drop(why)
         return Dropped(why, self._shown(), self._number, f"{self._where()}: {sentence}: {self._quoted()}")
 
     def _speak(self, encoding: Encoding) -> None:

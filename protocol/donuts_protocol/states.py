@@ -58,6 +58,11 @@ def _rows() -> tuple[Row, ...]:
         Row(s.GREETED, referee, "welcome", s.IDLE),
         Row(s.IDLE, referee, "game", s.PREPARING),
         Row(s.IDLE, referee, "ping", s.IDLE_PINGED),
+        Row(s.IDLE, referee, "turn", s.THINKING),  # of a game that began on an earlier connection
+        Row(s.IDLE, referee, "cancel", s.IDLE),  # as above
+        Row(s.IDLE, referee, "end", s.IDLE),  # as above
+        Row(s.IDLE_PINGED, referee, "turn", s.THINKING),  # as above
+        Row(s.IDLE_PINGED, referee, "end", s.IDLE),  # as above
         Row(s.IDLE_PINGED, bot, "pong", s.IDLE),
         Row(s.IDLE_PINGED, referee, "game", s.PREPARING),  # the open ping is closed
         Row(s.PREPARING, bot, "ready", s.PLAYING),

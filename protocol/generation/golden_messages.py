@@ -43,8 +43,11 @@ def _from_bot() -> Iterator[tuple[str, dict[str, Any]]]:
             "caps": ["info", "x_2"],
             "seat": "s3cret=+/",
             "session": SESSION,
+            "tc": "10+0.1",
         },
     )
+    yield "hello, a wish for a time a game", hello | {"tc": "60"}
+    yield "hello, a wish for no clock", hello | {"tc": "inf"}
     yield "hello, no capabilities", hello | {"caps": []}
     yield "hello, empty strings", hello | {"ver": "", "author": ""}
     yield "hello, largest versions", hello | {"donuts": "0-999999"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import generate
-from donuts_protocol import session, states
+from donuts_protocol import states, tally
 from donuts_protocol.codes import WHY
 from donuts_protocol.fields import shape
 from donuts_protocol.framing import MAX_BYTES
@@ -141,12 +141,12 @@ def test_every_arrow_of_the_table_is_drawn() -> None:
 def test_the_numbers_of_the_clauses_are_those_of_the_code() -> None:
     for number, words in (
         ("2.4", f"at most {MAX_BYTES} bytes"),
-        ("2.6", f"({session.FLOOD_BYTES:,} bytes) or {session.FLOOD_LINES} lines"),
-        ("6.10", f"At most {session.INFO_RATE} are taken in any second"),
+        ("2.6", f"({tally.FLOOD_BYTES:,} bytes) or {tally.FLOOD_LINES} lines"),
+        ("6.10", f"At most {tally.INFO_RATE} are taken in any second"),
         ("12.1", f"This is version {PROTOCOL_VERSION}."),
     ):
         assert words in " ".join(CLAUSES[number].split())
-    assert session.FORGIVEN_NOISE == 10 and "Ten lines of noise a game are forgiven" in " ".join(
+    assert tally.FORGIVEN_NOISE == 10 and "Ten lines of noise a game are forgiven" in " ".join(
         CLAUSES["5.6"].split()
     )
     assert f"\nDBP/{PROTOCOL_VERSION}, edition {DBP}. Normative" in TEXT

@@ -18,7 +18,7 @@ from donuts_protocol.states import TABLE, Sender, State
 FOLDER = Path(__file__).parents[2] / "protocol" / "transcripts"
 SPEC = Path(__file__).parents[2] / "protocol" / "SPEC.md"
 
-_STEP = re.compile(r"([RBrb]|b-)(?:\*(\d+))?: (.*)|(EOF)|@ (\d+)")
+_STEP = re.compile(r"([RBrb]|b-)(?:\*(\d+))?: (.*)|(EOF|REJOIN)|@ (\d+)")
 _HEAD = re.compile(r"== ([^\[\]]+?)((?: \[[^\]]+\])*)")
 
 
@@ -90,7 +90,7 @@ def parsed(name: str, content: str, known: dict[str, Conversation]) -> Iterator[
             now.steps[-1].expected.append(line)
         elif step := _STEP.fullmatch(line):
             if step[4]:
-                now.steps.append(Step(where, "EOF"))
+                now.steps.append(Step(where, step[4]))
             elif step[5]:
                 now.steps.append(Step(where, "@", step[5]))
             else:
@@ -119,6 +119,10 @@ class Play:
         self._last_id = self._first_id() - 1
         self._now = 0
         self._lawful = True
+        self._held: RefereeSession | None = None
+        """the session that goes on once the bot that dials in again has been welcomed"""
+        self._behind = False
+        """the bot was welcomed again and has not been told yet what is open"""
 
     def _first_id(self) -> int:
         ids = [
@@ -155,6 +159,10 @@ class Play:
             case "r":
                 self._lawful = False
                 self._hear_as_bot(self._raw(step.line, FROM_REFEREE), step.line, outcome)
+            case "REJOIN":
+                self._held = self.referee
+                self.referee = RefereeSession(transport=self._transport, first_id=0)  # type: ignore[arg-type]
+                self.bot = BotSession(self.encoding, self._transport)  # type: ignore[arg-type]
             case "EOF":
                 self._lawful = False
                 self.referee.receive_eof(self._now)
@@ -169,7 +177,8 @@ class Play:
                     data = data[:-1]
                 self._hear_as_referee(data, step.line, outcome, nothing=step.kind == "b-")
         if self._lawful:
-            assert (self.referee.state, self.referee.question) == (self.bot.state, self.bot.question)
+            assert self.referee.state == self.bot.state
+            assert self._behind or self.referee.question == self.bot.question
 
     def _referee_says(self, line: str, outcome: str) -> None:
         message: Any = text.decode(line.encode(), FROM_REFEREE)
@@ -183,6 +192,10 @@ class Play:
             return
         data = self.referee.send(message)
         self._walk(before, Sender.REFEREE, message)
+        self._behind = False
+        if self._held is not None and message.verb == "welcome":
+            self._held.rejoin(self.referee)
+            self.referee, self._held, self._behind = self._held, None, True
         if self._lawful:
             self._hear_as_bot(data, line, outcome)
         else:  # the bot that broke the order is not the session we have; what it reads is still whole
