@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
+from donuts_protocol.escape import shown
 from donuts_protocol.keys import NO_LIMIT
 from donuts_protocol.messages import Cancel, End, Hello, Leave, Move, Ready, Resign
 from donuts_protocol.questions import FIRST_BELOW
@@ -101,11 +102,16 @@ def question(found: FoundGame, ply: int, *, unclocked: bool = False) -> Question
         oclock=then.oclock,
         spent=then.spent,
         seed=sheet.seed,
-        opp=(sheet.o if position.you == "x" else sheet.x)[:40],
+        opp=_wire_name(sheet.o if position.you == "x" else sheet.x),
         moves=sheet.moves[:ply],
         id=None if kept is None else kept.id,
         sq=kept.sq if kept is not None else sheet.moves[ply] if ply < len(sheet.moves) else None,
     )
+
+
+def _wire_name(bot: str) -> str:
+    """A bot's name as `opp` may hold it, whatever stands in the file."""
+    return (bot if bot.isprintable() else shown(bot))[:40]
 
 
 def ask(

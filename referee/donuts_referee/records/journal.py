@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from donuts_referee.records.appending import Appender, WriteCall
+from donuts_referee.records.bounds import check_verdict
 from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.record import FORMAT, Record, decode, encode
 from donuts_referee.table.finished import Verdict
@@ -180,6 +181,7 @@ class JournalReader:
                 head = _heads.decode(data.slice(line.start, line.stop))
             else:
                 head = _heads.decode(data.slice(line.start, cut) + b"}")
+            check_verdict(head.verdict)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._bad(data, line, error) from error
         self._check_format(head.format, line)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from donuts_protocol.keys import NO_LIMIT
+from donuts_protocol.keys import MAX_INT, NO_LIMIT
+from donuts_referee.records.bounds import MAX_TIME
 from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.journal import Torn
 from donuts_referee.records.sheet import Mark, Sheet
@@ -34,9 +35,9 @@ _TOKEN = re.compile(
     r"|(\S)",  # 8 anything else
 )
 _MARK = re.compile(r"\[%(clk|emt|eval)\s+([0-9:.]+)\]")
-_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)(?:\.(\d{1,3}))?\Z")
+_CLOCK = re.compile(r"(\d{1,9}):(\d\d):(\d\d)(?:\.(\d{1,3}))?\Z")
 _NUMBER = re.compile(r"(0|[1-9][0-9]{0,15})\Z")
-_SECONDS = re.compile(r"(\d{1,12})(?:\.(\d{1,3}))?\Z")
+_SECONDS = re.compile(r"(\d{1,9})(?:\.(\d{1,3}))?\Z")
 _SEALED = "% torn"
 
 
@@ -201,16 +202,16 @@ class _Tags:
     def _conditions(self) -> Conditions:
         text = self._tags.get("TimeControl", "-")
         if text in ("-", "?", ""):
-            main, inc = NO_LIMIT, self._number("Increment", 0)
+            main, inc = NO_LIMIT, self._number("Increment", 0, MAX_TIME)
         else:
             first, plus, second = text.partition("+")
             main, inc = self._seconds(first), self._seconds(second) if plus else 0
         return Conditions(
             main=main,
             inc=inc,
-            movemax=self._optional("MoveMax"),
-            margin=self._number("Margin", 50),
-            prep=self._number("Prep", 10_000),
+            movemax=self._optional("MoveMax", MAX_TIME),
+            margin=self._number("Margin", 50, MAX_TIME),
+            prep=self._number("Prep", 10_000, MAX_TIME),
         )
 
     def _seconds(self, text: str) -> int:
@@ -219,16 +220,16 @@ class _Tags:
             raise self._bad(f"TimeControl {text!a} is not in seconds", 'write "60+0.1", or "-" for none')
         return int(found[1]) * 1000 + int((found[2] or "").ljust(3, "0"))
 
-    def _number(self, tag: str, default: int) -> int:
-        found = self._optional(tag)
+    def _number(self, tag: str, default: int, most: int = MAX_INT) -> int:
+        found = self._optional(tag, most)
         return default if found is None else found
 
-    def _optional(self, tag: str) -> int | None:
+    def _optional(self, tag: str, most: int = MAX_INT) -> int | None:
         text = self._tags.get(tag, "")
         if text in ("?", "-", ""):
             return None
-        if _NUMBER.match(text) is None:
-            raise self._bad(f"the tag {tag} is {text[:40]!a}", "it holds a whole number")
+        if _NUMBER.match(text) is None or int(text) > most:
+            raise self._bad(f"the tag {tag} is {text[:40]!a}", f"it holds a whole number up to {most}")
         return int(text)
 
     def _started(self) -> int:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from donuts_protocol.version import DBP
+from donuts_referee.records.bounds import check
 from donuts_referee.table.finished import Conditions, FinishedGame, Side, TakenTurn, Verdict
 from donuts_referee.version import __version__
 
@@ -105,8 +106,10 @@ def encode(record: Record) -> bytes:
 
 
 def decode(line: bytes) -> Record:
-    """The record that `line` holds; raises msgspec.DecodeError."""
-    return _decoder.decode(line)
+    """The record that `line` holds; raises msgspec.DecodeError, also for values that no game can have."""
+    record = _decoder.decode(line)
+    check(record)
+    return record
 
 
 def _side(side: Side) -> Side:
