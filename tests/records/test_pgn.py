@@ -92,6 +92,15 @@ def test_the_move_text_has_numbers_clocks_and_narrow_lines():
     assert text.endswith(" " + one.result)
 
 
+def test_where_no_clock_runs_none_is_told():
+    game = played(3, control=TimeControl.parse("inf"))
+    one = Sheet.of(Record.of(game, MATCH))
+    body = pgn(one).split("\n\n")[1]
+    assert "%clk" not in body and "%emt" not in body
+    told = [turn.eval for turn in game.turns if turn.eval is not None]
+    assert told and re.findall(r"\{([^}]*)\}", body) == [f"[%eval {chances}]" for chances in told]
+
+
 @pytest.mark.parametrize(
     ("ms", "text"),
     [

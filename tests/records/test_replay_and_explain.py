@@ -48,6 +48,15 @@ def test_replay_as_json_is_the_same_from_either_file(kept):
     assert {**told, "place": None} == {**from_pgn, "place": None}
 
 
+def test_replay_tells_no_clock_where_none_runs(kept):
+    kept.keep(record(control=TimeControl.parse("inf")))
+    for file in (kept.journal, kept.pgn):
+        _, told = kept.one_object("replay", file)
+        assert {(move["clock"], move["spent"]) for move in told["moves"]} == {(None, None)}
+        _, out, _ = kept.run("replay", file, "--ascii")
+        assert " ms" not in out.split("layout", 1)[1] and " [eval " in out and "[]" not in out
+
+
 def test_replay_says_where_a_record_does_not_hold(kept):
     one = record()
     wrong = replace(one, verdict=Verdict(winner="o", why="group", text="group at ply 9: nonsense"))

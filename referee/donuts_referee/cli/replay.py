@@ -71,8 +71,9 @@ def _step(found: FoundGame, ply: int, step: Step) -> str:
     mark = sheet.marks[ply]
     if mark is None:
         return f"ply {ply}: {side} {step.square}{flips}" + (" (opening)" if ply < sheet.opening else "")
-    chances = "" if mark.eval is None else f", eval {mark.eval}"
-    return f"ply {ply}: {bot} ({side}) {step.square}{flips}  [{mark.spent} ms, clock {clock_text(mark.clock)}{chances}]"
+    beside = [] if mark.clock is None else [f"{mark.spent} ms", f"clock {clock_text(mark.clock)}"]
+    beside += [] if mark.eval is None else [f"eval {mark.eval}"]
+    return f"ply {ply}: {bot} ({side}) {step.square}{flips}  [{', '.join(beside)}]"
 
 
 def _facts(found: FoundGame, played: Replay) -> dict[str, object]:
@@ -114,6 +115,6 @@ def _move(found: FoundGame, ply: int, step: Step) -> dict[str, object]:
         "flips": list(step.flips),
         "cells": step.position.cells,
         "clock": None if mark is None else mark.clock,
-        "spent": None if mark is None else mark.spent,
+        "spent": None if mark is None or mark.clock is None else mark.spent,
         "eval": None if mark is None else mark.eval,
     }

@@ -12,9 +12,9 @@ White is x (Chocolate, who moves first), Black is o. Besides the seven-tag roste
     Verdict                    the sentence with the numbers
 
 Behind a placement: `[%clk h:mm:ss.s]` left on the mover's clock, `[%emt h:mm:ss.s]` charged for the move
-(both with as many decimals as it takes, ms at most), `[%eval n]` the bot's own chances in permille. A result
-of * is a game that does not count. In the value of a tag `\\"`, `\\\\` and, for what cannot be printed,
-`\\uXXXX` are escapes.
+(both with as many decimals as it takes, ms at most, and neither in a game without a limit), `[%eval n]` the
+bot's own chances in permille. A result of * is a game that does not count. In the value of a tag `\\"`,
+`\\\\` and, for what cannot be printed, `\\uXXXX` are escapes.
 
 A game ends with an empty line; the seal of a torn one (see `appending`) is a line `% torn`, which PGN
 ignores.
@@ -172,7 +172,9 @@ def _tokens(sheet: Sheet) -> Iterable[str]:
 
 def _comment(mark: Mark) -> str:
     """One token, never broken over lines: a line that begins with a bracket is a tag."""
-    words = [f"[%clk {clock_text(mark.clock)}]", f"[%emt {clock_text(mark.spent)}]"]
+    words = []
+    if mark.clock is not None:
+        words = [f"[%clk {clock_text(mark.clock)}]", f"[%emt {clock_text(mark.spent)}]"]
     if mark.eval is not None:
         words.append(f"[%eval {mark.eval}]")
     return "{" + " ".join(words) + "}"

@@ -261,11 +261,11 @@ def _is_tag(line: str) -> bool:
 def _mark(comment: str) -> Mark | None:
     found = dict(_MARK.findall(comment))
     clock, spent = _ms(found.get("clk")), _ms(found.get("emt"))
-    if clock is None:
-        return None
     permille = found.get("eval")
-    known = permille is not None and _NUMBER.match(permille) is not None
-    return Mark(clock, spent or 0, int(permille or 0) if known else None)
+    chances = int(permille) if permille is not None and _NUMBER.match(permille) is not None else None
+    if clock is None:  # no clock runs
+        return None if chances is None else Mark(None, 0, chances)
+    return Mark(clock, spent or 0, chances)
 
 
 def _ms(text: str | None) -> int | None:

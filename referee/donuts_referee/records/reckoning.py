@@ -98,7 +98,9 @@ def _used(sheet: Sheet, record: Record | None) -> Iterator[tuple[int, int]]:
     if record is not None:
         yield from ((turn.ply, turn.used) for turn in record.turns)
     else:
-        yield from ((ply, mark.spent * MS) for ply, mark in enumerate(sheet.marks) if mark is not None)
+        for ply, mark in enumerate(sheet.marks):
+            if mark is not None and mark.clock is not None:
+                yield ply, mark.spent * MS
 
 
 def _control(sheet: Sheet) -> TimeControl:

@@ -9,15 +9,18 @@ from typing import NamedTuple
 
 from donuts_protocol.keys import NO_LIMIT
 from donuts_referee.records.record import Record
-from donuts_referee.table.finished import Conditions
+from donuts_referee.table.finished import Conditions, TakenTurn
 
 __all__ = ["Mark", "Sheet", "conditions_text"]
 
 
 class Mark(NamedTuple):
-    """What stands beside a placement: ms left after it and ms charged for it, and the bot's own chances."""
+    """What stands beside a placement: ms left after it and ms charged for it, and the bot's own chances.
 
-    clock: int
+    `clock` is None where no clock runs.
+    """
+
+    clock: int | None
     spent: int
     eval: int | None = None
 
@@ -57,7 +60,7 @@ class Sheet(NamedTuple):
         marks: list[Mark | None] = [None] * len(record.moves)
         for turn in record.turns:
             if turn.ply < len(marks) and turn.sq is not None and turn.sq == record.moves[turn.ply]:
-                marks[turn.ply] = Mark(turn.clock, turn.spent, turn.eval)
+                marks[turn.ply] = _mark(turn, record.conditions.main != NO_LIMIT)
         verdict = record.verdict
         return cls(
             id=record.id,
@@ -96,6 +99,12 @@ class Sheet(NamedTuple):
     def time(self) -> str:
         """The time of day at which the game began, UTC, as HH:MM:SS."""
         return time.strftime("%H:%M:%S", time.gmtime(self.started))
+
+
+def _mark(turn: TakenTurn, clocked: bool) -> Mark | None:
+    if clocked:
+        return Mark(turn.clock, turn.spent, turn.eval)
+    return None if turn.eval is None else Mark(None, 0, turn.eval)
 
 
 def conditions_text(conditions: Conditions) -> str:
