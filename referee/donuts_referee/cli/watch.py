@@ -57,7 +57,7 @@ class Watch:
         told = f", flips {' '.join(turned)}" if turned else ""
         used = f"{event.turn.used / 1e6:.1f} ms"
         return (
-            f"\nply {event.after.ply}: {self._sides[event.turn.side]} ({event.turn.side}) "
+            f"\nply {event.before.ply}: {self._sides[event.turn.side]} ({event.turn.side}) "
             f"{names[event.square]}{told}  [{used}]\n{picture(event.after, self._stage.stream)}\n"
         )
 
