@@ -119,3 +119,54 @@ def test_a_closed_standard_stream_is_no_fault(command: str, closed: str) -> None
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
+PLAY = "play donuts:random donuts:random --games 1"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--help",
+        "--version",
+        "play --help",
+        "board --board 5",
+        f"perft {LAYOUT} --depth 2",
+        f"position {LAYOUT} --json",
+        "engine",
+        PLAY,
+        f"{PLAY} --watch",
+        f"{PLAY} --json --seed 1",
+    ],
+)
+def test_a_stdout_on_a_full_disk_is_one_line(words: str, command: Callable, tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command(*words.split()),
+            input=f"query 1 layout={LAYOUT}\n".encode(),
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    said = b"donuts: cannot write to stdout: no space left on device\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="redirects as a POSIX shell does")
+def test_a_stdout_that_is_opened_for_reading_is_one_line() -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -m donuts_referee board --board 5 1</dev/null', sys.executable],
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, b"donuts: cannot write to stdout: bad file descriptor\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_notes_that_cannot_be_written_do_not_end_a_match(command: Callable, tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command(*PLAY.split(), "--json"),
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=full, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0 and b'"event":"score"' in done.stdout

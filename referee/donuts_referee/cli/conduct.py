@@ -8,7 +8,7 @@ from donuts_protocol.codes import WHY, Consequence
 from donuts_referee.channels.drive import Brake
 from donuts_referee.channels.link import Exchange
 from donuts_referee.cli.failures import Failures
-from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 from donuts_referee.cli.interrupt import Interruption, interruptible
 from donuts_referee.cli.options import MatchOptions
 from donuts_referee.cli.stage import Stage
@@ -100,6 +100,8 @@ def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage
 def _verdict(
     options: MatchOptions, score: Score, stage: Stage, interruption: Interruption, *, lost: bool
 ) -> int:
+    if stage.fault is not None:
+        raise unwritable(stage.name, stage.fault)
     if stage.left:
         return ExitCode.PIPE
     if interruption.number is not None or score.interrupted:

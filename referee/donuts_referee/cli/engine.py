@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from donuts_referee.cli.fault import ExitCode
+from donuts_referee.cli.fault import ExitCode, UsageFault, unwritable
 from donuts_referee.service.conversation import RulesService
 
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def _serve(service: RulesService, source: int, sink: int) -> None:
         readable, writable, _ = select.select(reading, [sink] if answers else [], [])
         if writable:
             with contextlib.suppress(BlockingIOError):
-                del answers[: os.write(sink, answers[:_WRITE])]
+                del answers[: _write(sink, answers[:_WRITE])]
         if readable:
             with contextlib.suppress(BlockingIOError):
-                data = os.read(source, _READ)
+                data = _read(source)
                 answers += service.receive(data) if data else service.receive_eof()
 
 
@@ -99,7 +99,30 @@ def _serve_with_threads(service: RulesService) -> None:
     from donuts_referee.cli.writer import Writer
 
     writer = Writer(1, _UNREAD)
-    while service.status is None:
-        data = os.read(0, _READ)
-        writer.write(service.receive(data) if data else service.receive_eof())
-    writer.close()
+    try:
+        while service.status is None:
+            data = _read(0)
+            writer.write(service.receive(data) if data else service.receive_eof())
+        writer.close()
+    except ConnectionError:
+        raise
+    except OSError as error:
+        raise unwritable("stdout", error) from None
+
+
+def _read(source: int) -> bytes:
+    try:
+        return os.read(source, _READ)
+    except (BlockingIOError, ConnectionError):
+        raise
+    except OSError as error:
+        raise UsageFault(f"cannot read stdin: {(error.strerror or str(error)).lower()}") from None
+
+
+def _write(sink: int, data: bytearray) -> int:
+    try:
+        return os.write(sink, data)
+    except (BlockingIOError, ConnectionError):
+        raise
+    except OSError as error:
+        raise unwritable("stdout", error) from None

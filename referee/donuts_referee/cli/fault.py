@@ -32,6 +32,11 @@ class UsageFault(Exception):
     """The operator asked for something that cannot be done; the text is one line: the fault and what would be right."""
 
 
+def unwritable(stream: str, error: OSError) -> UsageFault:
+    """The fault for a stdout or stderr that the system does not let us write to, such as one on a full disk."""
+    return UsageFault(f"cannot write to {stream}: {(error.strerror or str(error)).lower()}")
+
+
 class Terminated(KeyboardInterrupt):
     """A signal other than SIGINT asked the command to end; cleaned up after in the same way as Ctrl-C."""
 

@@ -4,13 +4,14 @@ A command is a module of this package with `add_parser(subparsers)` and `run(arg
 asked for is imported, so that `donuts play` does not pay for the others.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 
 if TYPE_CHECKING:
     import argparse
@@ -30,6 +31,9 @@ COMMANDS: dict[str, str] = {
     "bench": "measure the referee",
 }
 """Every command with the line that `donuts` prints for it."""
+
+UNWRITABLE = {getattr(errno, name, None) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF")} - {None}
+"""What the system says of a stdout on a full disk or opened for reading; books have their own words for it."""
 
 EXAMPLES = """\
 examples:
@@ -92,6 +96,10 @@ def _guarded(job: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
+            _say(str(unwritable("stdout", error)))
+            _forget_stdout()
+            return ExitCode.USAGE
         _say(_internal(error))
         raise SystemExit(ExitCode.INTERNAL) from error
 

@@ -1,12 +1,15 @@
 """The parser of every command: its faults are `UsageFault`, its options are never abbreviated."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from donuts_referee.cli.fault import UsageFault
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
+
+    from _typeshed import SupportsWrite
 
     Subparsers: TypeAlias = _SubParsersAction[argparse.ArgumentParser]
 
@@ -20,6 +23,11 @@ class Parser(argparse.ArgumentParser):
         settings.setdefault("allow_abbrev", False)
         settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(**settings)
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write the help; unlike argparse's own, this raises where it cannot be written."""
+        (sys.stdout if file is None else file).write(message)
+        sys.stdout.flush()
 
     def error(self, message: str) -> NoReturn:
         """Raise the fault, with the command that knows more about it."""
