@@ -231,7 +231,23 @@ def test_the_end_of_the_keyboard_is_leaving(terminal: Callable, bot: Callable) -
     screen.until("> ")
     screen.type("\x04")
     screen.until("score: b 1 - 0 human")
-    assert screen.process.wait(timeout=60) == 0
+    assert screen.process.wait(timeout=60) == 130
+
+
+@pytest.mark.parametrize("word", ["quit\n", "q\n", ""])
+@pytest.mark.parametrize(("games", "code"), [("2", 130), ("1", 0)])
+def test_leaving_with_games_left_is_an_interruption(
+    word: str, games: str, code: int, donuts: Callable, bot: Callable
+) -> None:
+    for pair in (("human", bot("b")), (bot("b"), "human"), ("human", "human")):
+        ran = donuts("play", *pair, "--games", games, "--layout", LAYOUT, given=word)
+        assert ran.code == code
+        assert ran.out.count("\ngame 1/") == 1 and "game 2/" not in ran.out and "; resign at ply" in ran.out
+
+
+def test_giving_up_a_game_is_not_leaving(donuts: Callable, bot: Callable) -> None:
+    ran = donuts("play", "human", bot("b"), "--games", "2", "--layout", LAYOUT, given="resign\nresign\n")
+    assert ran.code == 0 and "score: human 0 - 2 b" in ran.out
 
 
 def test_ctrl_c_at_a_prompt(terminal: Callable, bot: Callable) -> None:

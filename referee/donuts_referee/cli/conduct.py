@@ -29,6 +29,8 @@ class Players(NamedTuple):
     second: Entrant
     needed: Entrant | None = None
     """one that cannot be started anew and is what the match is about: losing it is exit 3"""
+    person: bool = False
+    """a person plays, whose leaving before all is played interrupts the match: exit 130"""
 
 
 class _Reporter:
@@ -74,8 +76,11 @@ def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage,
             score = Score(interrupted=True)
         except RecordsFault as fault:
             raise UsageFault(str(fault)) from None
-    unplayed = players.needed is not None and options.rules.on_fault != "stop" and score.stopped is not None
-    return _verdict(options, score, stage, interruption, lost=witness.lost or unplayed)
+    unplayed = options.rules.on_fault != "stop" and score.stopped is not None
+    if unplayed and players.person and interruption.number is None and not stage.left:
+        return ExitCode.INTERRUPTED
+    lost = witness.lost or (unplayed and players.needed is not None)
+    return _verdict(options, score, stage, interruption, lost=lost)
 
 
 def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage, aside: Stage) -> Witness:

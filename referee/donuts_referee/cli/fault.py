@@ -21,7 +21,7 @@ class ExitCode(IntEnum):
     INTERNAL = 4
     """a fault of this program"""
     INTERRUPTED = 130
-    """ended by Ctrl-C: records kept, the unfinished game is void"""
+    """ended by Ctrl-C: records kept, the unfinished game is void; or by a person who quit with games left to play"""
     PIPE = 141
     """the reader of our stdout went away"""
     TERMINATED = 143

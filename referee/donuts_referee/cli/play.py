@@ -43,7 +43,8 @@ examples:
 exit codes:
   0    every game has a verdict        1    with --strict: a bot faulted
   2    usage or configuration          3    a bot would not start (before 0 and 1); a record says why
-  4    a fault of this program         130  Ctrl-C: records kept, the unfinished game is void
+  4    a fault of this program         130  Ctrl-C: records kept, the unfinished game is void;
+                                            also when a person quits and games are left
   143  SIGTERM (129 SIGHUP), as 130    141  the reader of stdout went away, as 130
 """
 
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             entrants = seats((first, second), names, links, aside if args.json else stage)
         else:
             entrants = entrant(first, names[0], links), entrant(second, names[1], links)
-        return conduct(Players(links, *entrants), options, stage, aside, brake)
+        return conduct(Players(links, *entrants, person=person), options, stage, aside, brake)
 
 
 def look_up(text: str) -> Entry:
