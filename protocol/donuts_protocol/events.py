@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Dropped(NamedTuple):
-    """A line that was counted as a warning and has no other effect; `why` is late, state or rate."""
+    """A line that has no effect but to be counted as a warning; `why` is late, state or rate."""
 
     why: str
     shown: str
@@ -13,6 +13,8 @@ class Dropped(NamedTuple):
     """which line or payload of the connection it was, from 1"""
     text: str = ""
     """a sentence that says what was wrong"""
+    counted: bool = True
+    """False where nobody is to be warned: a `pong` that crossed the turn by which its ping was closed"""
 
 
 class Noise(NamedTuple):

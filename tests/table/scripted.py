@@ -66,6 +66,8 @@ class VirtualExchange:
 class ScriptedLink:
     """The link to one process of a scripted bot."""
 
+    lost: int | None = None
+
     def __init__(self, bot: "ScriptedBot", exchange: VirtualExchange) -> None:
         self.bot = bot
         self.exchange = exchange

@@ -33,7 +33,21 @@ class Gone(NamedTuple):
     at: int
 
 
-Arrival: TypeAlias = Chunk | Sent | Gone
+class Away(NamedTuple):
+    """A remote bot cannot be reached any more; it may come back (DBP-11.11)."""
+
+    link: "Link"
+    at: int
+
+
+class Back(NamedTuple):
+    """A remote bot is back, over a fresh connection: what is open has to be sent again (DBP-11.11)."""
+
+    link: "Link"
+    at: int
+
+
+Arrival: TypeAlias = Chunk | Sent | Gone | Away | Back
 
 
 class Exit(NamedTuple):
@@ -64,6 +78,11 @@ class StartFailure(Exception):
 
 class Link(Protocol):
     """Bytes to and from one bot."""
+
+    @property
+    def lost(self) -> int | None:
+        """Since when (ns) the bot cannot be reached; None: it can, as far as is known. A child can always."""
+        ...
 
     def send(self, data: bytes) -> int | None:
         """Hand `data` to the kernel without blocking.

@@ -28,6 +28,8 @@ TERMINAL_PIECE = 256
 class ParentLink:
     """A link whose other end is not ours to start or to end; it has no stderr."""
 
+    lost: int | None = None
+
     def __init__(self, exchange: "PipeExchange", read_fd: int, write_fd: int) -> None:
         self._exchange = exchange
         self._now = exchange.now

@@ -208,6 +208,8 @@ class PipeExchange:
 class ChildLink:
     """A bot we started, through three pipes and its process descriptor."""
 
+    lost: int | None = None
+
     def __init__(self, exchange: PipeExchange, process: Process) -> None:
         self.process = process
         self._exchange = exchange

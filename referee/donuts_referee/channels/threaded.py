@@ -39,6 +39,8 @@ class Written(NamedTuple):
 class ThreadLink(ABC):
     """Two descriptors with a thread each; the threads own them and close them."""
 
+    lost: int | None = None
+
     def __init__(self, exchange: "ThreadExchange", read_fd: int, write_fd: int) -> None:
         self._exchange = exchange
         self._now = exchange.now

@@ -207,6 +207,8 @@ class Keyboard:
 class Seat:
     """A person's link in the exchange (see `channels.terminal.LocalLink`)."""
 
+    lost: int | None = None
+
     def __init__(self, keyboard: Keyboard, person: Person) -> None:
         self.person = person
         self._keyboard = keyboard

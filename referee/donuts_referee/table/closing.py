@@ -34,7 +34,7 @@ def tell(game: Game) -> None:
                 cells=game.position.cells,
                 five=game.five or None,
                 moves=moves,
-                more=1 if game.more else 0,
+                more=1 if game.more or player.remains else 0,
             )
         )
 

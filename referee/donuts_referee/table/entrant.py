@@ -7,6 +7,7 @@ from typing import Literal
 from donuts_engine.board import Board
 from donuts_referee.channels.link import Link
 from donuts_referee.table.control import TimeControl
+from donuts_referee.table.guest import Guest
 
 OnFault = Literal["forfeit", "void", "stop"]
 
@@ -23,7 +24,11 @@ class Entrant:
     digest: str | None = None
     """sha256 of the program file"""
     again: bool = True
-    """False when it cannot be started anew: a parent, a person"""
+    """False when it cannot be started anew: a parent, a person, a remote bot"""
+    guest: Guest | None = None
+    """a remote bot that has been greeted already; then `open` returns its link"""
+    stays: bool = False
+    """it is left at its seat when the match is over, instead of being sent away"""
 
 
 @dataclass(frozen=True, slots=True)

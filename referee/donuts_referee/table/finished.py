@@ -40,6 +40,8 @@ class TakenTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
     depth: int | None = None
     pv: tuple[str, ...] | None = None
     text: str | None = None
+    rtt: int | None = None
+    """of a remote bot: the round trip that was measured last, in ns (DBP-11.12)"""
 
 
 class Side(Struct, frozen=True, kw_only=True):

@@ -12,19 +12,22 @@ from donuts_engine.outcome import Outcome, fives, outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_engine.squares import NAMES
-from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign
-from donuts_referee.channels.link import Arrival
+from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
+from donuts_referee.channels.link import Arrival, Back
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS, Allowance, SideClock
 from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
 from donuts_referee.table.finished import TakenTurn, Verdict
 from donuts_referee.table.player import PATIENCE, Fault, Player, Said
-from donuts_referee.table.questions import turn_question
+from donuts_referee.table.questions import turn_again, turn_question
 
 Steps: TypeAlias = Generator[int | None, Sequence[Arrival], None]
 LATE = 2 * MS
 """ns of lateness of the referee from which on a record mentions it (DBP-8)."""
+
+UNREACHABLE = 60_000 * MS
+"""ns that a remote bot may be away for in a game without clocks (DBP-11.11)."""
 
 POLICY = frozenset({"start", "version", "crash", "disconnect"})
 """The codes that `MatchRules.on_fault` applies to (DBP-9.15)."""
@@ -130,15 +133,17 @@ class Game:
         clock = self._clocks[side]
         allowed = clock.begin()
         question = mover.session.next_id()
-        start = mover.send(
-            turn_question(
-                question, mover.game_id, position, allowed, oclock, self.rules.control.inc, clock.spent
-            )
+        turn = turn_question(
+            question, mover.game_id, position, allowed, oclock, self.rules.control.inc, clock.spent
         )
+        start = mover.send(turn)
         budget = allowed.budget
         final = False
         while True:
-            deadline = start + budget if start is not None and budget is not None else None
+            if budget is None:
+                deadline = None if mover.lost is None else mover.lost + UNREACHABLE
+            else:
+                deadline = None if start is None else start + budget
             said = yield from self.listen(deadline)
             if start is None and mover.stuck is None:
                 start = mover.sent_at
@@ -150,6 +155,8 @@ class Game:
                     answer = one
                 elif kind is Fault or kind is Leave:
                     faults.append(one)
+                elif kind is Back and one.player is mover:
+                    start = self._ask_again(mover, turn, start)
             if answer is not None:
                 self._answered(answer, question, start, allowed, clock, faults)
                 return
@@ -158,6 +165,12 @@ class Game:
                 self._unanswered(mover, question, start, allowed, clock, faults, expired and final)
                 return
             final = expired
+
+    def _ask_again(self, mover: Player, turn: Turn, start: int | None) -> int:
+        """Send the open turn to a bot that is back; returns the start of its time, which the loss does not move."""
+        start = self.now() if start is None else start
+        mover.send(turn_again(turn, (self.now() - start) // MS))
+        return start
 
     def _answered(
         self,
@@ -190,6 +203,7 @@ class Game:
             spent=charge.spent,
             clock=charge.left,
             lateness=lateness if lateness > LATE else 0,
+            rtt=mover.rtt,
             eval=None if move is None else move.eval,
             proof=None if move is None else move.proof,
             nodes=None if move is None else move.nodes,
@@ -238,8 +252,7 @@ class Game:
         position = self.position
         late = used - allowed.budget if expired and allowed.budget is not None else 0
         if expired and own is None:
-            text = sentences.timeout(position.ply, used, allowed, late)
-            faults = [*faults, Said(mover, Fault("timeout", text), now)]
+            faults = [*faults, Said(mover, self._overdue(mover, question, used, allowed, late), now)]
         raw = own.what.raw if own is not None and type(own.what) is Fault else ""
         self.turns.append(
             TakenTurn(
@@ -254,11 +267,21 @@ class Game:
                 spent=charge.spent,
                 clock=charge.left,
                 lateness=late if late > LATE else 0,
+                rtt=mover.rtt,
             )
         )
         self._judge(faults)
         if mover.session.question == question and mover.alive and self.verdict is not None:
             mover.send(Cancel(id=question, why=self.verdict.why))
+
+    def _overdue(self, mover: Player, question: int, used: int, allowed: Allowance, late: int) -> Fault:
+        """The flag fell: a bot that cannot even be sent `cancel` is away, any other was too slow (DBP-11.11)."""
+        if mover.alive:
+            mover.send(Cancel(id=question, why="timeout"))
+        ply = self.position.ply
+        if mover.lost is None:
+            return Fault("timeout", sentences.timeout(ply, used, allowed, late))
+        return Fault("disconnect", sentences.disconnect(ply, self.now() - mover.lost, allowed))
 
     # --- judgement -----------------------------------------------------------------------------------------------
 

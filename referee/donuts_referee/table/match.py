@@ -200,6 +200,9 @@ class _Match:
 
     def _farewell(self, why: str) -> None:
         for player in self._players:
+            if player.remains:
+                player.leave()
+        for player in self._players:
             player.dismiss(why)
         for player in self._players:
             player.bury()

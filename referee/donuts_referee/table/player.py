@@ -28,7 +28,7 @@ from donuts_protocol.messages import (
 )
 from donuts_protocol.session import RefereeSession
 from donuts_protocol.version import PROTOCOL_VERSION
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, StartFailure, Stderr
+from donuts_referee.channels.link import Arrival, Back, Chunk, Exit, Gone, Link, Sent, StartFailure, Stderr
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.finished import Side
 from donuts_referee.version import __version__
@@ -55,7 +55,7 @@ class Said(NamedTuple):
     """One thing that was heard from a player; `at` is the stamp of the read that delivered it."""
 
     player: "Player"
-    what: Move | Resign | Hello | Ready | Pong | Leave | Fault
+    what: Move | Resign | Hello | Ready | Pong | Leave | Fault | Back
     at: int
 
 
@@ -136,6 +136,11 @@ class Player:
         except StartFailure as failure:
             self.exit = Exit(failure.status, None)
             return Fault("start", f"{failure} (exit {failure.status})")
+        if (guest := self.entrant.guest) is not None:
+            self.session, self.hello = guest.session, guest.hello
+            self.announced = (
+                -1
+            )  # the session's counts are those of an earlier game until this one is announced
         return None
 
     def new_game(self, number: int, side: str) -> None:
@@ -145,6 +150,20 @@ class Player:
         self.ready = False
         self._complaint = None
         self._warned.clear()
+
+    @property
+    def lost(self) -> int | None:
+        """Since when (ns) a remote bot cannot be reached; None: it can, as far as is known."""
+        return None if self.link is None else self.link.lost
+
+    @property
+    def remains(self) -> bool:
+        """True when the bot keeps its seat after the match."""
+        return self.entrant.stays and self.alive and not self.broken
+
+    def leave(self) -> None:
+        """Let go of a bot that remains; nothing is said to it."""
+        self.link = None
 
     def dismiss(self, why: str) -> None:
         """Say `bye` and hang up; `bury` must follow."""
@@ -176,6 +195,11 @@ class Player:
             self.pending = fault
             self.parting = "done" if fault is None else fault.why
         self.broken = True
+
+    @property
+    def rtt(self) -> int | None:
+        """The last round trip to a remote bot, in ns."""
+        return None if self.entrant.guest is None else self.entrant.guest.rtt
 
     @property
     def raw(self) -> str:
@@ -219,7 +243,16 @@ class Player:
         elif kind is Gone:
             self.session.receive_eof(arrival.at)
             self._listen(arrival.at, said)
-            said.append(Said(self, Fault("crash", ""), arrival.at))
+            said.append(Said(self, self._ended(), arrival.at))
+        elif kind is Back:
+            self.stuck = None
+            self._untapped.clear()
+            said.append(Said(self, Back(arrival.link, arrival.at), arrival.at))
+
+    def _ended(self) -> Fault:
+        if self.entrant.guest is None:
+            return Fault("crash", "")
+        return Fault("disconnect", "its session ended, a new one was begun on its seat")
 
     def _tap_pending(self, at: int) -> None:
         """Log what was pending: it is through, or never will be."""
@@ -245,9 +278,12 @@ class Player:
             case Move() | Resign() | Ready() | Pong() | Leave():
                 if type(event) is Ready:
                     self.ready = True
+                elif type(event) is Pong:
+                    if self.entrant.guest is not None:
+                        self.entrant.guest.pong(at)
                 elif type(event) is Leave:
                     self._complaint = f"bye: {shown(event.text or '')}"
-                elif type(event) is not Pong:
+                else:
                     self._raw = self.session.raw
                 said.append(Said(self, event, at))
             case Hello():
@@ -263,7 +299,8 @@ class Player:
                 )
                 said.append(Said(self, event, at))
             case Dropped():
-                self._warn_once(event.why, event)
+                if event.counted:
+                    self._warn_once(event.why, event)
             case Noise():
                 self._warn_once("noise", event)
             case Error():  # recorded, nothing follows from it (DBP-5.9)

@@ -7,7 +7,9 @@ left between games, which is no fault; it is started again once.
 
 from collections.abc import Callable
 
+from donuts_protocol.messages import Game as GameQuestion
 from donuts_protocol.messages import Hello, Leave, Ready
+from donuts_referee.channels.link import Back
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS
 from donuts_referee.table.game import Game, Steps, other
@@ -29,6 +31,8 @@ class Preparation:
         self._left: set[str] = set()
         self._anew: set[str] = set()
         """sides that were started again in this wake-up: what else was heard in it is of the process before"""
+        self._sent: dict[str, GameQuestion] = {}
+        """side -> the `game` it was sent"""
         self._due: dict[str, int] = {}
         """side -> ns by which its hello or ready is due; sides that are ready or at fault are not in it"""
 
@@ -67,7 +71,7 @@ class Preparation:
             if final:
                 for side in overdue:
                     player = self._game.players[side]
-                    self._fail(player, Fault("start", self._too_late(player)))
+                    self._fail(player, self._too_late(player))
             final = bool(overdue) and not final
 
     # --- one bot -------------------------------------------------------------------------------------------------
@@ -84,6 +88,8 @@ class Preparation:
         fault = player.start()
         if fault is not None:
             self._fail(player, fault)
+        elif player.hello is not None:
+            self._send_game(player)
         else:
             self._due[player.side] = self._now() + self._control.hello * MS
 
@@ -95,7 +101,9 @@ class Preparation:
         opponent = game.players[other(player.side)].entrant.bot
         opp = opponent[:40] if game.rules.reveal else None
         position, seed = game.position, game.setting.seed
-        player.send(game_question(player.game_id, player.side, position, control, opp, seed))
+        question = game_question(player.game_id, player.side, position, control, opp, seed)
+        self._sent[player.side] = question
+        player.send(question)
         self._due[player.side] = self._now() + control.prep * MS
 
     def _heard(self, one: Said) -> None:
@@ -107,6 +115,8 @@ class Preparation:
                 self._send_game(player)
             case Ready():
                 self._due.pop(player.side, None)
+            case Back() if not player.ready and player.side in self._sent:
+                player.send(self._sent[player.side])
             case Leave():
                 self._gone_between_games(player)
             case Fault(why="crash") if player.hello is None:
@@ -131,7 +141,11 @@ class Preparation:
         self._due.pop(player.side, None)
         player.note(fault)
 
-    def _too_late(self, player: Player) -> str:
+    def _too_late(self, player: Player) -> Fault:
         if player.hello is None:
-            return sentences.no_hello(self._control.hello, None, player.stderr(), player.heard)
-        return sentences.no_ready(self._control.prep, player.stderr())
+            text = sentences.no_hello(self._control.hello, None, player.stderr(), player.heard)
+        elif player.lost is not None:
+            return Fault("disconnect", sentences.not_ready_away(self._control.prep))
+        else:
+            text = sentences.no_ready(self._control.prep, player.stderr())
+        return Fault("start", text)

@@ -1,6 +1,9 @@
 """The two questions of a game as messages: `game` and `turn`, from what the table knows (DBP-6.5, DBP-6.7)."""
 
+import msgspec
+
 from donuts_engine.position import Position
+from donuts_protocol.keys import NO_LIMIT
 from donuts_protocol.messages import Game, Turn
 from donuts_referee.table.clock import Allowance
 from donuts_referee.table.control import TimeControl
@@ -23,6 +26,15 @@ def game_question(
         movemax=control.movemax,
         opp=opp,
         seed=seed,
+    )
+
+
+def turn_again(turn: Turn, gone: int) -> Turn:
+    """The open turn for a bot that is back: the same id, and what is left `gone` ms after it began (DBP-11.11)."""
+    if turn.clock == NO_LIMIT:
+        return msgspec.structs.replace(turn, resend=1)
+    return msgspec.structs.replace(
+        turn, clock=max(0, turn.clock - gone), limit=max(0, turn.limit - gone), resend=1
     )
 
 

@@ -32,6 +32,19 @@ def timeout(ply: int, used: int, allowed: Allowance, late: int) -> str:
     )
 
 
+def disconnect(ply: int, away: int, allowed: Allowance) -> str:
+    """The flag fell while a remote bot could not be reached; `away` in ns."""
+    limit = f"the {allowed.limit} ms of this move" if allowed.budget is not None else "60 s"
+    return (
+        f"disconnect at ply {ply}: the bot has been away for {away // MS} ms and was not back within {limit}"
+    )
+
+
+def not_ready_away(ms: int) -> str:
+    """A remote bot was away when `ready` was due."""
+    return f"disconnect: away and not back within the {ms} ms to get ready"
+
+
 def illegal(ply: int, square: str, position: Position) -> str:
     """The square of the answer is not among the legal ones."""
     names = NAMES[position.board.size]
