@@ -54,6 +54,7 @@ def test_the_index_finds_what_reading_finds(tmp_path_factory, several):
     for one, whole in zip(index, kept, strict=True):
         assert (one.head.id, one.head.match, one.head.number) == (whole.id, whole.match, whole.number)
         assert (one.head.x.bot, one.head.o.name) == (whole.x.bot, whole.o.name)
+        assert (one.head.x.ver, one.head.o.ver) == (whole.x.ver, whole.o.ver)
         assert one.head.verdict == whole.verdict
 
 

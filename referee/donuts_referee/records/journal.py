@@ -81,6 +81,7 @@ class Player(Struct, frozen=True):
 
     bot: str
     name: str | None = None
+    ver: str | None = None
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -138,11 +139,13 @@ class JournalReader:
 
         The bytes behind a head are only looked at when its game is read with `at`.
         """
-        found: list[Located] = []
+        return list(self.located())
+
+    def located(self) -> Iterator[Located]:
+        """What `index` finds, one after the other, for a journal whose heads need not all be held at once."""
         with _Bytes(self.path) as data:
             for line in self._lines(data):
-                found.append(Located(self._head(data, line), line.number, line.start, line.stop))
-        return found
+                yield Located(self._head(data, line), line.number, line.start, line.stop)
 
     def at(self, located: Located) -> Record:
         """The whole record of a game that `index` found. Raises ReadFault or BadLine."""
