@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "perft": "count the move sequences of a board",
     "position": "show a position and judge it",
     "replay": "step through the games of a record",
+    "standings": "who stands where, rated from the games of a record",
     "explain": "explain a verdict: the clause, the lines, the clocks",
     "probe": "ask a bot one turn of a record again",
     "referee": "referee a match on our own stdin and stdout: the parent is the bot",
