@@ -60,3 +60,12 @@ def test_a_closed_stderr_is_quiet(room, ear, bot) -> None:
     assert ear.line(link) == b"hello"
     assert list(room.wait(room.now() + 5_000_000)) == []
     assert link.stderr() == (b"", b"", 0)
+
+
+def test_who_asks_sees_stderr_as_it_comes(room, ear, bot) -> None:
+    seen: list[bytes] = []
+    link = room.spawn(bot(SHOUT), seen.append)
+    link.send(b"100000\n")
+    assert ear.line(link) == b"done"
+    link.reap()
+    assert sum(map(len, seen)) == link.stderr().total == 100_000

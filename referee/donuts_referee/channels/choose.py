@@ -7,6 +7,7 @@ from typing import Protocol
 
 from donuts_referee.channels.link import Exchange, Link
 from donuts_referee.channels.program import Program
+from donuts_referee.channels.stderr import Tee
 from donuts_referee.channels.terminal import Hosting
 
 VARIABLE = "DONUTS_CHANNEL"
@@ -20,8 +21,11 @@ class UnknownChannel(ValueError):
 class Channel(Exchange, Hosting, Protocol):
     """An exchange with everything that opens links on it."""
 
-    def spawn(self, program: Program) -> Link:
-        """Start a bot; raises StartFailure. To be called on the main thread (see `containment.binding`)."""
+    def spawn(self, program: Program, tee: Tee = None) -> Link:
+        """Start a bot, whose stderr `tee` is to see as it comes; raises StartFailure.
+
+        To be called on the main thread (see `containment.binding`).
+        """
         ...
 
     def parent(self, read_fd: int = 0, write_fd: int = 1) -> Link:

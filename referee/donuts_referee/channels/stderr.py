@@ -1,9 +1,15 @@
 """Keeps what a bot writes to stderr: the beginning, the end and how much there was, 20 KiB at most."""
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from donuts_referee.channels.link import Stderr
 
 HEAD = 4096
 TAIL = 16384
+
+Tee: TypeAlias = Callable[[bytes], None] | None
+"""Is handed every piece of a bot's stderr as it is read, on the thread that read it."""
 
 
 class StderrKeeper:
@@ -13,13 +19,16 @@ class StderrKeeper:
     of their lengths nothing is missing in between.
     """
 
-    __slots__ = ("kept",)
+    __slots__ = ("_tee", "kept")
 
-    def __init__(self) -> None:
+    def __init__(self, tee: Tee = None) -> None:
         self.kept = Stderr(b"", b"", 0)
+        self._tee = tee
 
     def feed(self, data: bytes) -> None:
         """Take what a read returned."""
+        if data and self._tee is not None:
+            self._tee(data)
         head, tail, total = self.kept
         room = HEAD - len(head)
         if room:

@@ -16,7 +16,7 @@ from donuts_referee.channels.parent import ParentLink
 from donuts_referee.channels.poller import READ, WRITE, Poller, poller
 from donuts_referee.channels.process import LEGACY, SECOND, Process, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
-from donuts_referee.channels.stderr import StderrKeeper
+from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 GULP = 65536
 """bytes a read may return"""
@@ -66,10 +66,10 @@ class PipeExchange:
         self.brisk = False
         """the last answer came at once, so the next one may"""
 
-    def spawn(self, program: Program) -> "ChildLink":
+    def spawn(self, program: Program, tee: Tee = None) -> "ChildLink":
         """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
         referee."""
-        link = ChildLink(self, start(program))
+        link = ChildLink(self, start(program), tee)
         self.children.append(link)
         return link
 
@@ -210,7 +210,7 @@ class ChildLink:
 
     lost: int | None = None
 
-    def __init__(self, exchange: PipeExchange, process: Process) -> None:
+    def __init__(self, exchange: PipeExchange, process: Process, tee: Tee = None) -> None:
         self.process = process
         self._exchange = exchange
         self._now = exchange.now
@@ -220,7 +220,7 @@ class ChildLink:
         for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)  # our ends alone: those of the bot are other descriptions
         self._pending = b""
-        self._keeper = StderrKeeper()
+        self._keeper = StderrKeeper(tee)
         self._gone = False
         self._legacy = LEGACY
         self._hung_up: int | None = None

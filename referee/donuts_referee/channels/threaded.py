@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from donuts_referee.channels.ladder import see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
 from donuts_referee.channels.process import LEGACY, SECOND, Process
-from donuts_referee.channels.stderr import StderrKeeper
+from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.threads import ThreadExchange
@@ -175,9 +175,9 @@ class ThreadLink(ABC):
 class ThreadChild(ThreadLink):
     """A bot we started."""
 
-    def __init__(self, exchange: "ThreadExchange", process: Process) -> None:
+    def __init__(self, exchange: "ThreadExchange", process: Process, tee: Tee = None) -> None:
         self._process = process
-        self._keeper = StderrKeeper()
+        self._keeper = StderrKeeper(tee)
         self._ended = threading.Event()
         self._exit: Exit | None = None
         self._legacy = LEGACY

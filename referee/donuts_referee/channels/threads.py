@@ -16,6 +16,7 @@ from donuts_referee.channels import terminal
 from donuts_referee.channels.link import Arrival, Chunk, Sent
 from donuts_referee.channels.process import SECOND, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
+from donuts_referee.channels.stderr import Tee
 from donuts_referee.channels.threaded import AHEAD, ThreadChild, ThreadLink, ThreadParent, Written, read_some
 
 MOMENT = 0.0002
@@ -66,10 +67,10 @@ class ThreadExchange:
         self.links: list[ThreadLink] = []
         self._desks: dict[int, _Desk] = {}
 
-    def spawn(self, program: Program) -> "ThreadChild":
+    def spawn(self, program: Program, tee: Tee = None) -> "ThreadChild":
         """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
         referee."""
-        return ThreadChild(self, start(program))
+        return ThreadChild(self, start(program), tee)
 
     def parent(self, read_fd: int = 0, write_fd: int = 1) -> "ThreadParent":
         """The program that started us, as a bot on our own stdin and stdout."""
