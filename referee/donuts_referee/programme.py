@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from donuts_engine.board import Board
+from donuts_engine.layout import LETTERS
 from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import IllegalMove, play
@@ -58,14 +59,36 @@ def _board(boards: Boards, rings: int, seed: int, opening: tuple[int, ...]) -> t
         if fault:
             raise ProgrammeFault(f"{fault} on this board")
         return boards.fixed, boards.number
+    fault = _impossible(boards.size, rings, opening)
+    if fault:
+        raise ProgrammeFault(f"{fault} on any board")
     rng = random.Random(seed)
-    fault = ""
     for _ in range(DRAWS):
         board, number = boards.tiles.draw(boards.size, rng)
         fault = _illegal(board, rings, opening)
         if not fault:
             return board, number
     raise ProgrammeFault(f"legal on none of {DRAWS} boards drawn; on the last of them {fault}")
+
+
+def _impossible(size: int, rings: int, opening: tuple[int, ...]) -> str:
+    """Why the opening can be played on no board, whatever lines it shows; "" when it can on one."""
+    if len(opening) > 2 * rings:
+        return f"{len(opening)} placements are more than there are rings ({2 * rings})"
+    plain = [Board.of(letter * size * size) for letter in LETTERS]
+    taken: set[int] = set()
+    for ply, square in enumerate(opening, 1):
+        where = f"placement {ply}, {name(square, size)}, is not legal"
+        if square in taken:
+            return f"{where} ({name(square, size)} is taken)"
+        if taken:
+            last = opening[ply - 2]
+            free = [set(board.lines[last]) - taken for board in plain]
+            # a line without an empty square leaves the choice among all others (RULES 3.3)
+            if not any(square in line or not line for line in free):
+                return f"{where} (no line through {name(last, size)} leads there)"
+        taken.add(square)
+    return ""
 
 
 def _illegal(board: Board, rings: int, opening: tuple[int, ...]) -> str:

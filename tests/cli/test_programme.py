@@ -1,15 +1,18 @@
 """The games of a match: pairs, and a derivation of boards and seeds that never changes."""
 
 import hashlib
+import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from donuts_engine.board import Board
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
-from donuts_referee.programme import Boards, ProgrammeFault, pair_seed, programme
+from donuts_referee.programme import Boards, ProgrammeFault, _impossible, pair_seed, programme
 
 TILES = TileSet.shipped()
 
@@ -58,6 +61,38 @@ def test_boards_are_drawn_until_the_opening_is_legal() -> None:
 def test_an_opening_that_no_board_allows(moves: str) -> None:
     with pytest.raises(ProgrammeFault, match="placement 2"):
         programme(2, Boards(TILES, 6), 15, 5, squares(moves))
+
+
+@pytest.mark.parametrize(
+    ("moves", "rings", "says"),
+    [
+        ("a1,a1", 15, "placement 2, a1, is not legal \\(a1 is taken\\)"),
+        ("a1,b1,a1", 15, "placement 3, a1, is not legal"),
+        ("c1,d3", 15, "placement 2, d3, is not legal \\(no line through c1 leads there\\)"),
+        ("a1,b1,c1", 1, "3 placements are more than there are rings \\(2\\)"),
+    ],
+)
+def test_an_opening_that_every_board_forbids_is_found_without_drawing(
+    moves: str, rings: int, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(*_: object) -> None:
+        raise AssertionError("a board was drawn")
+
+    monkeypatch.setattr(TileSet, "draw", draw)
+    with pytest.raises(ProgrammeFault, match=f"{says}.* on any board"):
+        programme(2, Boards(TILES, 6), rings, 5, squares(moves))
+
+
+@given(st.integers(0, 24_575), st.randoms(use_true_random=False), st.integers(1, 12))
+def test_no_opening_that_a_board_allows_is_said_to_be_impossible(
+    number: int, dice: random.Random, length: int
+) -> None:
+    position = Position.start(TILES.board(number), 15)
+    opening: tuple[int, ...] = ()
+    while position.legal and position.ply < length:
+        opening += (dice.choice(position.legal),)
+        position = play(position, opening[-1])
+    assert _impossible(6, 15, opening) == ""
 
 
 def test_an_opening_that_ends_the_game() -> None:
