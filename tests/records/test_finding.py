@@ -1,5 +1,7 @@
 """One game out of a file: by id, by a part of it, by place; the same from the journal and from PGN."""
 
+import os
+
 import pytest
 from hypothesis import given, settings
 
@@ -70,7 +72,16 @@ def test_a_game_is_named_by_place_by_id_or_by_a_part_of_it(path, kept, game, num
         ("4", "has no game 4; it holds 3"),
         ("0", "has no game 0; it holds 3"),
         ("-4", "has no game -4"),
-        ("20260104", "3 games of .* answer to '20260104': .*; write more of the id"),
+        (9999, "has no game 9999; it holds 3"),
+        (2026, "has no game 2026; it holds 3"),
+        ("1999", "has no game 1999; it holds 3"),
+        (
+            "20260104",
+            "'20260104' is ambiguous: 3 games of .* answer to it, 20260104-101531.*; write more of the id",
+        ),
+        ("2026", "'2026' is ambiguous: 3 games of .*-0001, .*-0002, .*-0003; write more of the id"),
+        ("202601", "'202601' is ambiguous: 3 games"),
+        ("101", "has no game 101"),
         ("nobody", "has no game 'nobody'; its last is 20260104-101533-000000-0badcafe-0003, number 3"),
         ("\x1b[2J", r"has no game '\\x1b\[2J'"),
     ],
@@ -106,3 +117,11 @@ def test_files_without_a_game(tmp_path):
         read_game(tmp_path)
     with pytest.raises(ReadFault, match="no such file"):
         read_game(tmp_path / "nothing")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a named pipe")
+def test_a_file_that_might_never_end_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "journal.jsonl")
+    for path in (tmp_path / "journal.jsonl", "/dev/zero"):
+        with pytest.raises(ReadFault, match="not a regular file"):
+            read_game(path)

@@ -6,6 +6,7 @@ the file (1 the first, -1 the last, and the last also when nothing is said).
 
 import os
 import re
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -19,6 +20,9 @@ from donuts_referee.records.sheet import Sheet
 __all__ = ["FoundGame", "read_game"]
 
 _PLACE = re.compile(r"(0|-?[1-9][0-9]{0,6})\Z")  # an id begins with the eight digits of a date
+
+SHOWN = 5
+"""Ids of games that are listed where several answer to one word."""
 
 T = TypeVar("T")
 
@@ -45,6 +49,9 @@ def read_game(path: str | os.PathLike[str], game: str | int | None = None) -> Fo
 def _is_journal(path: Path) -> bool:
     """A journal's first byte is a brace; a PGN file begins with a tag."""
     try:
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # read more than once, and a pipe might never end
+            raise ReadFault(f"cannot read {path}: not a regular file; name a journal or a PGN file")
         with path.open("rb") as file:
             start = file.read(512)
     except OSError as error:
@@ -92,9 +99,10 @@ def _choose(
             return place - 1
         if -len(games) <= place <= -1:
             return len(games) + place
-        raise NoSuchGame(
-            f"{path} has no game {place}; it holds {len(games)}, counted from 1 (-1 is the last)"
-        )
+        if isinstance(game, int) or not _begins_an_id(game, [id_of(one) for one in games]):
+            raise NoSuchGame(
+                f"{path} has no game {place}; it holds {len(games)}, counted from 1 (-1 is the last)"
+            )
     ids = [id_of(one) for one in games]
     for matches in (
         [at for at, one in enumerate(ids) if one == game],
@@ -104,9 +112,15 @@ def _choose(
         if len(matches) == 1:
             return matches[0]
         if matches:
-            several = ", ".join(ids[at] for at in matches[:3])
-            more = ", ..." if len(matches) > 3 else ""
+            several = ", ".join(ids[at] for at in matches[:SHOWN])
+            more = ", ..." if len(matches) > SHOWN else ""
             raise NoSuchGame(
-                f"{len(matches)} games of {path} answer to {game!a}: {several}{more}; write more of the id"
+                f"{game!a} is ambiguous: {len(matches)} games of {path} answer to it, {several}{more}; "
+                "write more of the id"
             )
     raise NoSuchGame(f"{path} has no game {game!a}; its last is {ids[-1]}, number {len(games)}")
+
+
+def _begins_an_id(number: str, ids: Sequence[str]) -> bool:
+    """Is this the year of an id, or more of its date, and not a place in the file?"""
+    return len(number) >= 4 and any(one.startswith(number) for one in ids)
