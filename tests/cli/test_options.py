@@ -98,9 +98,12 @@ BAD: list[tuple[list[str], str]] = [
     (["--tiles", "nowhere.toml"], "nowhere.toml"),
     (["--on-fault", "shrug"], "--on-fault"),
     (["--watch", "--json"], "--watch"),
-    (["--wath"], "--wath"),
+    (["--wath"], "--wath (donuts play --help says more)"),
     (["--game", "3"], "--game"),
     (["--records", "file/below"], "file"),
+    (["--records", ""], "--records is empty"),
+    (["--wire", ""], "--wire is empty"),
+    (["--tiles", ""], "--tiles is empty"),
     (["--wire", "file/below"], "file"),
     (["--records", "file"], "file"),
 ]  # fmt: skip

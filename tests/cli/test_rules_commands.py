@@ -174,7 +174,12 @@ def test_a_board_is_drawn_for_people(capsys: pytest.CaptureFixture[str]) -> None
     ("words", "names", "right"),
     [
         (["--number", "24576"], "24576", "24575"),
-        (["--number", "1", "--size", "9"], "--board", "--seed"),
+        (["--number", "24576"], "--number: ", "24575"),
+        (["--board", "24576"], "--board: ", "24575"),
+        (["--number", "1", "--size", "9"], "--number: ", "--seed"),
+        (["--board", "1", "--size", "9"], "--board: ", "--seed"),
+        (["--tiles", ""], "--tiles", "empty"),
+        (["--nosuch"], "--nosuch", "(donuts board --help says more)"),
         (["--size", "7"], "7", "6"),
         (["--seed", "x"], "'x'", "whole number"),
         (["--layout", "HV"], "2 letters", "36"),

@@ -32,6 +32,7 @@ def add_parser(subparsers: "Subparsers") -> None:
     which.add_argument(
         "--number",
         "--board",
+        action=_Number,
         type=whole(0, 2**53 - 1),
         metavar="N",
         help="draw this 6 x 6 board of the tile set",
@@ -39,6 +40,19 @@ def add_parser(subparsers: "Subparsers") -> None:
     which.add_argument("--layout", metavar="LETTERS", help="36 or 81 letters of H, V, D, A")
     parser.add_argument("--tiles", metavar="FILE", help="another tile set, a TOML file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+class _Number(argparse.Action):
+    """Keeps the number, and as `typed` under which of its two names it was given."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        namespace.number, namespace.typed = values, option_string
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.layout is not None:
         board = named_board(args.layout, size)
     elif args.number is not None:
-        board, number = numbered_board(args.number, size, tile_set(args.tiles)), args.number
+        board, number = numbered_board(args.number, size, tile_set(args.tiles), args.typed), args.number
     else:
         seed = secrets.randbelow(2**31) if args.seed is None else args.seed
         tiles = tile_set(args.tiles)

@@ -14,6 +14,8 @@ def tile_set(path: str | None) -> TileSet:
     """The tile set of a TOML file, or the shipped one; UsageFault when there is no such file or it holds none."""
     if path is None:
         return TileSet.shipped()
+    if not path:
+        raise UsageFault("--tiles is empty; name a TOML file of tiles, or leave it out")
     try:
         return TileSet.load(Path(path))
     except OSError as fault:
@@ -44,14 +46,14 @@ def named_board(layout: str, size: int | None) -> Board:
     return board
 
 
-def numbered_board(number: int, size: int | None, tiles: TileSet) -> Board:
-    """The 6 x 6 board with this number."""
+def numbered_board(number: int, size: int | None, tiles: TileSet, option: str = "--board") -> Board:
+    """The 6 x 6 board with this number; `option` is what was typed before it."""
     if size not in (None, 6):
         raise UsageFault(
-            f"--board: only 6 x 6 boards have numbers; for --size {size} give --layout or --seed"
+            f"{option}: only 6 x 6 boards have numbers; for --size {size} give --layout or --seed"
         )
     if number >= tiles.count:
         raise UsageFault(
-            f"--board: {number} is not among the boards of this tile set, 0 to {tiles.count - 1}"
+            f"{option}: {number} is not among the boards of this tile set, 0 to {tiles.count - 1}"
         )
     return tiles.board(number)

@@ -124,8 +124,10 @@ def _run(name: str, words: list[str]) -> int:
     from donuts_referee.cli.parser import Parser
 
     command = cast("Command", import_module(f"donuts_referee.cli.{name}"))
-    parser = Parser(prog="donuts")
-    command.add_parser(cast("Subparsers", parser.add_subparsers(dest="command", required=True)))
+    parser = Parser(prog=f"donuts {name}")  # what it refuses itself are words that the command does not know
+    command.add_parser(
+        cast("Subparsers", parser.add_subparsers(dest="command", required=True, prog="donuts"))
+    )
     return command.run(parser.parse_args(words))
 
 

@@ -101,6 +101,9 @@ def read_options(args: argparse.Namespace, *, person: bool = False) -> MatchOpti
     """
     if args.json and getattr(args, "watch", False):
         raise UsageFault("--watch is for people and --json for programs; give one of them")
+    for option, folder in (("--records", args.records), ("--wire", args.wire)):
+        if folder == "":
+            raise UsageFault(f"{option} is empty; name a directory, such as ./{RECORDS}, or leave it out")
     rules = MatchRules(control=_control(args, person), on_fault=cast("OnFault", args.on_fault))
     drawn = args.seed is None
     seed = int.from_bytes(os.urandom(4), "big") if drawn else int(args.seed)
