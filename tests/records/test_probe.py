@@ -128,6 +128,30 @@ def test_probe_in_words(kept):
     assert re.search(r"^ +0\.000 > turn ", out, re.MULTILINE)
 
 
+NOISE = "os.write(1, b'debug\\n' * {0}); "
+
+
+@pytest.mark.parametrize(
+    ("code", "long"),
+    [
+        (NOISE.format(300) + "say(f'move {id} {legal[0]}')", True),
+        (NOISE.format(9) + "say(f'move {id} {legal[0]}'); " + NOISE.format(300), True),
+        ("os.write(1, f'move {id} {legal[0]}\\n'.encode() + b'debug\\n' * 300)", True),
+        (NOISE.format(9) + "say(f'move {id} {legal[0]}')", False),
+    ],
+)
+def test_probe_does_not_flood_the_terminal(kept, code, long):
+    kept.keep(record(control=TimeControl.parse("inf")))
+    _, out, _ = kept.run("probe", kept.journal, "--ply", 4, *bot(code + REST))
+    talk = out.split("ms from the turn:\n")[1].split("\nnoise: ")[0].split("\n\n")[0].splitlines()
+    assert len(talk) <= 50
+    left_out = [int(found[1]) for line in talk if (found := re.search(r"(\d+) lines more", line))]
+    assert bool(left_out) == long and len(left_out) <= 3
+    assert any(" > turn " in line for line in talk)
+    answer = re.search(r"^answer: (move \d+ \w\d)", out, re.MULTILINE)
+    assert answer is None or any(f" < {answer[1]}" in line for line in talk)
+
+
 def test_probe_a_bot_that_does_not_start(kept, tmp_path):
     kept.keep(record())
     code, told = _probe(kept, kept.journal, 0, ["--", sys.executable, "-c", "1/0"])

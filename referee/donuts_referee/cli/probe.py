@@ -27,6 +27,9 @@ __all__ = ["add_parser", "run"]
 LINE = 500
 """Characters of a line of the conversation that are shown."""
 
+LINES = 20
+"""Lines from the beginning and from the end of the conversation that are shown; --json has all."""
+
 STDERR_LINES = 12
 
 
@@ -122,12 +125,28 @@ def _conversation(result: Asked) -> list[str]:
         (one.at for one in result.passages if one.direction == ">" and _is_turn(one.data)),
         result.passages[0].at if result.passages else 0,
     )
+    binary = result.bot.encoding == "msgpack"
+    said = [
+        (one, part)
+        for one in result.passages
+        for part in ([one.data.hex().encode()] if binary else one.data.rstrip(b"\r\n").split(b"\n"))
+    ]
     lines: list[str] = []
-    for one in result.passages:
-        binary = result.bot.encoding == "msgpack"
-        parts = [one.data.hex().encode()] if binary else one.data.rstrip(b"\r\n").split(b"\n")
-        lines += [f"  {(one.at - start) / 1e6:>10.3f} {one.direction} {shown(part, LINE)}" for part in parts]
+    hidden = 0
+    for number, (one, part) in enumerate(said):
+        asks = one.direction == ">" and _is_turn(one.data)
+        answers = one.direction == "<" and not binary and shown(part.rstrip(b"\r"), None) == result.raw
+        if LINES <= number < len(said) - LINES and not asks and not answers:
+            hidden += 1
+            continue
+        lines += _left_out(hidden)
+        hidden = 0
+        lines.append(f"  {(one.at - start) / 1e6:>10.3f} {one.direction} {shown(part, LINE)}")
     return lines
+
+
+def _left_out(lines: int) -> list[str]:
+    return [f"  {'...':>10}   {lines} lines more, which --json shows"] if lines else []
 
 
 def _is_turn(data: bytes) -> bool:
