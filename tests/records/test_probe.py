@@ -135,7 +135,6 @@ NOISE = "os.write(1, b'debug\\n' * {0}); "
     ("code", "long"),
     [
         (NOISE.format(300) + "say(f'move {id} {legal[0]}')", True),
-        (NOISE.format(9) + "say(f'move {id} {legal[0]}'); " + NOISE.format(300), True),
         ("os.write(1, f'move {id} {legal[0]}\\n'.encode() + b'debug\\n' * 300)", True),
         (NOISE.format(9) + "say(f'move {id} {legal[0]}')", False),
     ],
