@@ -169,11 +169,14 @@ def test_changelog_has_the_version() -> None:
     assert "## [Unreleased]" in changelog
 
 
-def test_layers_name_every_room_of_the_referee() -> None:
-    """A new room must be given its place in the import contract, or `make check` would not see it."""
+def test_layers_name_every_module_and_room_of_the_referee() -> None:
+    """A new one must be given its place in the import contract, or `make check` would not see it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    layers = next(c["layers"] for c in contracts if c.get("containers") == ["donuts_referee"])
-    placed = {room.strip(" ()") for layer in layers for room in layer.split("|")}
-    rooms = {p.parent.name for p in (ROOT / "referee" / "donuts_referee").glob("*/__init__.py")}
-    assert rooms <= placed
+    contract = next(c for c in contracts if c.get("containers") == ["donuts_referee"])
+    placed = {room.strip(" ()") for layer in contract["layers"] for room in layer.split("|")}
+    folder = ROOT / "referee" / "donuts_referee"
+    rooms = {path.parent.name for path in folder.glob("*/__init__.py")}
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert rooms | modules == placed
+    assert contract["exhaustive"]
