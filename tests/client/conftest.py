@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
+from client.referee import Referee
+from client.scripted_arena import Caller, ScriptedArena
 from donuts_engine.board import Board
-from donuts_engine.position import Position
 from donuts_engine.tiles import TileSet
-from donuts_protocol.messages import Bye, End, Game, Hello, Info, Move, Ready, Resign, Turn, Welcome
+from donuts_protocol.messages import Bye, Hello
 from donuts_protocol.session import Dropped, Noise, RefereeSession
 
 CLIENT = Path(__file__).parents[2] / "clients" / "python"
 
 
-class Table:
+class Table(Referee):
     """One bot in a process of its own and the referee's end of its conversation."""
 
     def __init__(self, words: list[str], folder: Path, grants: tuple[str, ...] = ("info",)) -> None:
@@ -36,7 +37,6 @@ class Table:
         self.session = RefereeSession(grants=grants)
         self.heard: list[Any] = []
         """everything the bot said, in order"""
-        self.game = 0
         self._folder = folder
 
     def __enter__(self) -> "Table":
@@ -69,59 +69,8 @@ class Table:
         """Take its hello and say welcome."""
         hello = self.hear()
         assert isinstance(hello, Hello)
-        granted = self.session.granted
-        self.say(Welcome(donuts="1-1", session="0" * 32, caps=granted, maxline=4096, ref="test/1"))
+        self.welcome()
         return hello
-
-    def begin(self, you: str = "x", *, size: int = 6, rings: int = 15, seed: int = 11) -> Ready:
-        """Send `game` and hear `ready`."""
-        self.game = self.session.next_id()
-        clock = {"main": 60000, "inc": 0, "margin": 50, "prep": 10000}
-        self.say(Game(id=self.game, you=you, size=size, rings=rings, seed=seed, **clock))
-        ready = self.hear()
-        assert isinstance(ready, Ready)
-        assert ready.id == self.game
-        return ready
-
-    def ask(self, position: Position, **more: Any) -> int:
-        """Send the turn of this position; returns its id."""
-        turn = Turn(
-            id=self.session.next_id(),
-            game=self.game,
-            ply=position.ply,
-            you=position.you,
-            size=position.board.size,
-            rings=position.rings,
-            layout=position.board.layout,
-            cells=position.cells,
-            last=position.last_name,
-            legal=position.legal_names,
-            **{"clock": 60000, "oclock": 50000, "inc": 0, "limit": 60000, "margin": 50, "spent": 0} | more,
-        )
-        self.say(turn)
-        return turn.id
-
-    def answer(self, position: Position, **more: Any) -> Move | Resign | None:
-        """Send a turn and hear the answer; reports that come before it are left in `heard`."""
-        self.ask(position, **more)
-        while isinstance(said := self.hear(), Info):
-            pass
-        return said
-
-    def end(self, position: Position, *, more: int = 0) -> None:
-        """Tell that the game is over."""
-        self.say(
-            End(
-                id=self.game,
-                result="void",
-                winner=None,
-                why="abort",
-                ply=position.ply,
-                cells=position.cells,
-                moves=(),
-                more=more,
-            )
-        )
 
     def release(self, name: str) -> None:
         """Make the file of this name appear where the bot runs."""
@@ -161,3 +110,28 @@ def seat(tmp_path: Path) -> Iterator[Callable[..., Table]]:
 def board() -> Board:
     """A 6 x 6 board."""
     return TileSet.shipped().board(4711)
+
+
+@pytest.fixture
+def arena() -> Iterator[ScriptedArena]:
+    """An arena on loopback tcp, open to all."""
+    opened = ScriptedArena()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def caller(tmp_path: Path) -> Iterator[Callable[..., Caller]]:
+    """Starts a bot that dials in: `caller("-m", "module", ...)`, or `caller(code="...")`; `env` is added to its own."""
+    started: list[Caller] = []
+
+    def call(*words: str, code: str | None = None, **env: str) -> Caller:
+        if code is not None:
+            (tmp_path / "mine.py").write_text(code)
+            words = ("mine.py", *words)
+        started.append(Caller(list(words), tmp_path, env))
+        return started[-1]
+
+    yield call
+    for each in started:
+        each.stop()

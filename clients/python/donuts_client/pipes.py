@@ -3,9 +3,10 @@
 import os
 import sys
 
-
-class RefereeGone(Exception):
-    """Nobody reads what the bot says any more."""
+from donuts_client.wire import RefereeGone
+from donuts_protocol.bot_session import BotSession
+from donuts_protocol.framing import Encoding
+from donuts_protocol.messages import BotMessage, RefereeMessage
 
 
 class Pipes:
@@ -56,3 +57,54 @@ class Pipes:
                 data = data[os.write(self._writing, data) :]
         except BrokenPipeError as error:
             raise RefereeGone from error
+
+
+class PipedWire:
+    """The `Wire` of a bot that a referee started: its messages over the two pipes."""
+
+    def __init__(self, pipes: Pipes, encoding: Encoding) -> None:
+        self._pipes = pipes
+        self._session = BotSession(encoding)
+        self._next: RefereeMessage | None = None
+        """a message that was looked at and not yet read"""
+        self._ended = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether stdin is at its end."""
+        return self._ended
+
+    def read(self) -> RefereeMessage | None:
+        """The next message; None when stdin is at its end."""
+        message, self._next = self._next, None
+        while message is None and (message := self._session.next_event()) is None and not self._ended:
+            self._take()
+        return message
+
+    def readable(self) -> bool:
+        """Whether a whole message is there."""
+        while self._next is None:
+            self._next = self._session.next_event()
+            if self._next is None:
+                if self._ended or not self._pipes.readable():
+                    return False
+                self._take()
+        return True
+
+    def _take(self) -> None:
+        """Read once, waiting for it if need be."""
+        data = self._pipes.read()
+        self._ended = not data
+        self._session.receive(data)
+
+    def write(self, message: BotMessage) -> None:
+        """Send a message. Raises InvalidMessage, RefereeGone."""
+        self._pipes.write(self._session.send(message))
+
+    def awaits(self, question: int) -> bool:
+        """Whether this question is open."""
+        return self._session.question == question
+
+    def reportable(self, turn: int) -> bool:
+        """Whether this turn is open and `info` was granted."""
+        return self._session.question == turn and "info" in self._session.granted

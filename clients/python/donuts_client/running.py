@@ -1,41 +1,20 @@
-"""`run`: says hello, loads the bot, and answers the referee until it says `bye`."""
+"""`run`: makes a bot of whatever it is given, and lets it play over its pipes or at an arena that it dials in to."""
 
-import sys
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
-from typing import Literal, ParamSpec, TypeAlias, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from donuts_client.answer import Placement, Report, as_message
 from donuts_client.bot import Bot
-from donuts_client.pipes import Pipes, RefereeGone
-from donuts_client.position import Position
-from donuts_protocol.bot_session import BotSession
-from donuts_protocol.errors import RemoteProtocolError
-from donuts_protocol.messages import (
-    BotMessage,
-    Bye,
-    End,
-    Error,
-    Game,
-    Hello,
-    Info,
-    Ping,
-    Pong,
-    Ready,
-    RefereeMessage,
-    Turn,
-    Welcome,
-)
+from donuts_client.player import Player
+from donuts_client.wire import RefereeGone
+from donuts_protocol.messages import Hello
 from donuts_protocol.version import PROTOCOL_VERSION
 
-P = ParamSpec("P")
-T = TypeVar("T")
-Maker: TypeAlias = Bot | Callable[[], Bot] | str
+if TYPE_CHECKING:
+    from pathlib import Path
 
-REPORT_GAP = 0.05
-"""Seconds between two `info` messages at least: 20 a second are allowed (DBP-6)."""
+Maker: TypeAlias = Bot | Callable[[], Bot] | str
 
 
 def run(
@@ -45,17 +24,44 @@ def run(
     name: str | None = None,
     version: str | None = None,
     author: str | None = None,
+    connect: str | None = None,
+    seat_file: "str | Path | None" = None,
+    games: int | None = None,
+    tc: str | None = None,
 ) -> None:
-    """Play on stdin and stdout until the referee says `bye` or is gone.
+    """Play on stdin and stdout, or, with `connect` or `seat_file`, at an arena, until the referee says `bye`.
 
     `bot` is a `Bot`, a class of them, any callable that makes one, or `"module:Class"`; all but the first are imported
     and made only after `hello` was said, so a slow import never costs the start. `name`, `version` and `author`
     override what the class says, and are needed where the class is not known yet (else a callable's or the class's
-    own name is said). Raises SystemExit(1) after an exception in the bot.
+    own name is said).
+
+    `connect="tcp://127.0.0.1:7464"` dials in to an arena; `seat_file` is the join file of a seat there, which says
+    where to dial (unless `connect` does) and holds the secret that claims the seat. Without a token in a file the
+    environment variable DONUTS_SEAT is shown; without either an arena with open seats lets the bot in by its name. The
+    bot dials again whenever the connection is lost. `games` is how many it plays before it leaves, between two games;
+    `tc` a wish for a time control, such as "10+0.1".
+
+    Raises SystemExit: 1 after an exception in the bot or nonsense of the referee; and at an arena 2 where it cannot be
+    dialled (pyzmq, join file, endpoint), 3 where it sends the bot away for good, and 130 after Ctrl-C. ValueError where
+    the arguments do not fit together.
     """
-    pipes = Pipes.taken()
+    if games is not None and games < 1:
+        raise ValueError(f"games={games}: must be 1 or more")
+    hello, make = _hello(bot, name, version, author), partial(_made, bot)
+    if connect is not None or seat_file is not None:
+        from donuts_client.calling import Call, call_in
+
+        call_in(make, Call(hello, connect, seat_file, games, tc, encoding, named=name is not None))
+        return
+    if games is not None or tc is not None:
+        raise ValueError("games= and tc= are for an arena: say which with connect= or seat_file=")
+    from donuts_client.pipes import PipedWire, Pipes
+
+    wire = PipedWire(Pipes.taken(), encoding)
     with suppress(RefereeGone):  # then nobody is left to be told
-        _Player(pipes, BotSession(encoding=encoding)).play(bot, _hello(bot, name, version, author))
+        wire.write(hello)
+        Player(wire).play(make)
 
 
 def _hello(bot: Maker, name: str | None, version: str | None, author: str | None) -> Hello:
@@ -93,157 +99,3 @@ def _made(bot: Maker) -> Bot:
     if not isinstance(made, Bot):
         raise TypeError(f"run() was given {bot!r}, which makes no Bot")
     return made
-
-
-class _Player:
-    """The conversation: reads, answers, and shields the bot's code from it."""
-
-    def __init__(self, pipes: Pipes, session: BotSession) -> None:
-        self._pipes = pipes
-        self._session = session
-        self._waiting: deque[RefereeMessage] = deque()
-        """messages that were looked at while `move` was at work"""
-        self._ended = False
-        """stdin is at its end"""
-        self._thinking: int | None = None
-        """id of the turn that `move` is at work on"""
-        self._reported = 0.0
-
-    def play(self, maker: Maker, hello: Hello) -> None:
-        """Say hello, load the bot, answer everything."""
-        self._say(hello)
-        bot: Bot | None = None
-        while (message := self._next()) is not None:
-            match message:
-                case Bye():
-                    return
-                case Error():
-                    sys.stderr.write(f"the referee says: {message.code or 'error'}: {message.text or ''}\n")
-                case Ping():
-                    if self._is_open(message.id):
-                        self._say(Pong(id=message.id))
-                case Welcome():
-                    if bot is None:
-                        bot = self._shield(None, self._load, maker)
-                case _ if bot is not None:
-                    self._answer(bot, message)
-
-    def _answer(self, bot: Bot, message: RefereeMessage) -> None:
-        match message:
-            case Game():
-                bot.game = message
-                self._shield(message.id, bot.prepare, message)
-                if self._is_open(message.id):
-                    self._say(Ready(id=message.id))
-            case Turn() if self._is_open(message.id):
-                self._think(bot, message)
-            case End():
-                self._shield(message.id, bot.finish, message)
-                bot.game = None
-            case _:
-                pass  # a question that was closed before it could be answered
-
-    def _think(self, bot: Bot, turn: Turn) -> None:
-        position = Position(turn)
-        self._thinking = turn.id
-        placement = self._shield(turn.id, bot.move, position)
-        self._thinking = None
-        self._look()
-        if self._is_open(turn.id):
-            self._pipes.write(self._shield(turn.id, self._encoded, placement, position))
-
-    def _is_open(self, question: int) -> bool:
-        """Whether the referee still waits for the answer, as far as was read (DBP-8: a late answer is dropped)."""
-        return self._session.question == question
-
-    def _encoded(self, placement: Placement, position: Position) -> bytes:
-        return self._session.send(as_message(placement, position))
-
-    def _load(self, maker: Maker) -> Bot:
-        bot = _made(maker)
-        bot._send_report = self._report
-        bot._given_up = self._given_up
-        bot.load()
-        return bot
-
-    # --- offered to the bot --------------------------------------------------------------------------------------
-
-    def _report(self, report: Report) -> bool:
-        question, now = self._thinking, monotonic()
-        if question is None or not self._is_open(question) or "info" not in self._session.granted:
-            return False
-        if now - self._reported < REPORT_GAP:
-            return False
-        self._reported = now
-        self._say(
-            Info(
-                id=question,
-                eval=report.eval,
-                proof=report.proof,
-                nodes=report.nodes,
-                depth=report.depth,
-                pv=None if report.pv is None else tuple(report.pv),
-                text=report.text,
-            )
-        )
-        return True
-
-    def _given_up(self) -> bool:
-        """Whether nobody waits any longer for what `move` is at work on."""
-        self._look()
-        return self._ended or (self._thinking is not None and not self._is_open(self._thinking))
-
-    def _look(self) -> None:
-        """Read what has come in, without waiting."""
-        while not self._ended and self._pipes.readable():
-            self._take()
-        while (message := self._event()) is not None:
-            self._waiting.append(message)
-
-    # --- words ---------------------------------------------------------------------------------------------------
-
-    def _say(self, message: BotMessage) -> None:
-        self._pipes.write(self._session.send(message))
-
-    def _next(self) -> RefereeMessage | None:
-        """The next message; None when stdin is at its end."""
-        if self._waiting:
-            return self._waiting.popleft()
-        while (message := self._event()) is None and not self._ended:
-            self._take()
-        return message
-
-    def _take(self) -> None:
-        """Read once, waiting for it if need be."""
-        data = self._pipes.read()
-        self._ended = not data
-        self._session.receive(data)
-
-    def _event(self) -> RefereeMessage | None:
-        """The next message among what was read. What cannot be understood ends the bot; the referee is told."""
-        try:
-            return self._session.next_event()
-        except RemoteProtocolError as fault:
-            sys.stderr.write(f"{fault.text}\n")
-            self._say(Error(id=None, code=fault.why, text=_printable(fault.text)))
-            raise SystemExit(1) from fault
-
-    def _shield(self, question: int | None, job: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> T:
-        """Run the bot's own code; an exception is told to people and to the referee, and ends the process."""
-        try:
-            return job(*args, **named)
-        except RefereeGone:
-            raise
-        except Exception as error:
-            import traceback
-
-            traceback.print_exc()
-            sys.stderr.flush()
-            reason = f"{type(error).__name__}: {error}"
-            self._say(Error(id=question, code="exception", text=_printable(reason)))
-            raise SystemExit(1) from error
-
-
-def _printable(text: str) -> str:
-    """One line of at most 200 characters that every reader of the protocol accepts."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:200])

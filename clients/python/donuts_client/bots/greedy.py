@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from donuts_client.answer import Answer, Placement
 from donuts_client.bot import Bot
 from donuts_client.bots.dice import dice
-from donuts_client.bots.options import options
+from donuts_client.bots.options import options, start
 from donuts_client.position import Position
-from donuts_client.running import run
 
 if TYPE_CHECKING:
     from donuts_engine.position import Position as Node
@@ -70,7 +69,7 @@ def rings(node: "Node", side: str) -> int:
 def main() -> None:
     """Read the command line and play."""
     chosen = options("greedy", "Wins if it can, hands over no win, else wants the most rings.")
-    run(GreedyBot(chosen.seed), encoding=chosen.encoding)
+    start(GreedyBot(chosen.seed), chosen)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,8 @@
 
 from donuts_client.bot import Bot
 from donuts_client.bots.dice import dice
-from donuts_client.bots.options import options
+from donuts_client.bots.options import options, start
 from donuts_client.position import Position
-from donuts_client.running import run
 
 
 class RandomBot(Bot):
@@ -25,7 +24,7 @@ class RandomBot(Bot):
 def main() -> None:
     """Read the command line and play."""
     chosen = options("random", "Plays any legal square.")
-    run(RandomBot(chosen.seed), encoding=chosen.encoding)
+    start(RandomBot(chosen.seed), chosen)
 
 
 if __name__ == "__main__":
