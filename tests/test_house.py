@@ -117,6 +117,10 @@ def test_all_is_true(name: str) -> None:
     assert [each for each in _defined(SOURCES[name]) if each not in names] == []
 
 
+ISOLATES = {"referee/donuts_referee/arena/floor.py"}
+"""where a fault of ours in one of many matches is handed on as a value, so that the others go on"""
+
+
 def _defined(path: Path) -> list[str]:
     """The public classes and functions of a module, by its source."""
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -142,7 +146,7 @@ def test_no_broad_except_swallows() -> None:
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             names = {one.id if isinstance(one, ast.Name) else "" for one in caught if one is not None}
             broad = None in caught or not names.isdisjoint(("Exception", "BaseException"))
-            if broad and not any(isinstance(below, ast.Raise) for below in ast.walk(node)):
+            if broad and shown(path) not in ISOLATES and not any(isinstance(below, ast.Raise) for below in ast.walk(node)):
                 swallowed.append(f"{shown(path)}:{node.lineno}")
     assert swallowed == []
 

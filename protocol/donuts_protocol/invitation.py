@@ -20,8 +20,11 @@ TOKEN = re.compile(r"[A-Za-z0-9_.~-]{1,128}")
 KEY = re.compile(r"[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}")
 """32 bytes in Z85 (ZeroMQ RFC 32)"""
 
-MOST = 16_384
+MOST = 4096
 """Characters of the longest join file."""
+
+DOTS = 64
+"""Dots of one line; tomllib takes time and memory for a key of many parts."""
 
 _NAMES = ("server_key", "public_key", "secret_key")
 
@@ -50,9 +53,11 @@ def parse(text: str) -> Invitation:
     """Read a join file. Raises InvitationFault."""
     if len(text) > MOST:
         raise InvitationFault(f"it has {len(text)} characters, and a join file at most {MOST}")
+    if any(line.count(".") > DOTS for line in text.splitlines()):
+        raise InvitationFault(f"a line has more than {DOTS} dots, which no line of a join file has")
     try:
         table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+    except (ValueError, RecursionError) as fault:  # a number with thousands of digits is a ValueError
         raise InvitationFault(f"it is not TOML: {shown(str(fault))}") from None
     faults = [f"{shown(key)}: no such key" for key in table if key not in Invitation._fields]
     faults += [

@@ -41,11 +41,15 @@ def programme(
     """One setting per game; games 2k-1 and 2k share board, seed and opening. Raises ProgrammeFault."""
     settings: list[Setting] = []
     for pair in range(1, (games + 3) // 2):
-        own = pair_seed(seed, pair)
-        board, number = _board(boards, rings, own, opening)
-        setting = Setting(board=board, rings=rings, seed=own, number=number, opening=opening)
-        settings += (setting, setting)
+        settings += (pair_setting(pair, boards, rings, seed, opening),) * 2
     return tuple(settings[:games])
+
+
+def pair_setting(pair: int, boards: Boards, rings: int, seed: int, opening: tuple[int, ...] = ()) -> Setting:
+    """The setting that the two games of pair `pair` (from 1) share. Raises ProgrammeFault."""
+    own = pair_seed(seed, pair)
+    board, number = _board(boards, rings, own, opening)
+    return Setting(board=board, rings=rings, seed=own, number=number, opening=opening)
 
 
 def pair_seed(seed: int, pair: int) -> int:

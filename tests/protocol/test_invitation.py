@@ -40,7 +40,9 @@ def test_any_text_is_a_join_file_or_refused_in_one_line(text):
         (f'endpoint = "tcp://127.0.0.1:1"\nserver_key = "{"a" * 40}"', "public_key, secret_key: missing"),
         (f'endpoint = "tcp://127.0.0.1:1"\nserver_key = "{"a" * 39}"', "server_key: must be a key of 40"),
         ("endpoint = ", "it is not TOML"),
-        ("x = 1\n" + "[" * 20_000, "at most 16384"),
+        ("x = 1\n" + "[" * 20_000, "at most 4096"),
+        ("a" + ".a" * 1_000 + " = 1", "more than 64 dots"),
+        (f"endpoint = {'9' * 4_000}", "endpoint: must be a text"),
     ],
 )
 def test_a_fault_is_named(text, told):

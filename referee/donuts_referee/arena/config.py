@@ -1,6 +1,6 @@
 """Reads `arena.toml`, or says what holds without one, and reports all of its faults at once.
 
-    [arena]     records endpoints seats reveal memory durable metrics
+    [arena]     records endpoints seats curve reveal memory durable metrics
     [games]     tc margin margin_remote prep hello size rings tiles seed at_once on_fault bench_after
 
 Paths, those of ipc endpoints too, are taken from the folder of the file.
@@ -29,7 +29,7 @@ _MOST = 256 << 10
 """Bytes of the longest arena.toml"""
 
 _KEYS = {
-    "arena": ("records", "endpoints", "seats", "reveal", "memory", "durable", "metrics"),
+    "arena": ("records", "endpoints", "seats", "curve", "reveal", "memory", "durable", "metrics"),
     "games": (
         "tc",
         "margin",
@@ -59,6 +59,8 @@ class ArenaConfig:
     endpoints: tuple[Endpoint, ...] = (DEFAULT,)
     seats: Path | None = None
     """the folder that `donuts arena seats` made; None: open seats"""
+    curve: bool = False
+    """speak CURVE on every tcp endpoint, on loopback addresses too"""
     controls: tuple[TimeControl, ...] = (TimeControl(margin=100),)
     """the first is the default; a bot may wish for another; their margin is `margin_local`"""
     margin_local: int = 100
@@ -83,6 +85,10 @@ class ArenaConfig:
     durable: bool = False
     """fsync after each game"""
 
+    def speaks_curve(self, endpoint: Endpoint) -> bool:
+        """True when only who has a listed key comes in at this endpoint."""
+        return endpoint.curve or (self.curve and endpoint.kind == "tcp")
+
 
 def read_config(path: Path | None) -> ArenaConfig:
     """The configuration in the file, or the defaults without one. ConfigFault names every fault at once."""
@@ -103,10 +109,12 @@ def _config(read: "_Reading") -> ArenaConfig:
     void = read.choice("games.on_fault", ("forfeit", "void"), "forfeit") == "void"
     margin = read.whole("games.margin", 0, 60_000, 100)
     seats = read.path("arena.seats")
+    curve = read.flag("arena.curve")
     return ArenaConfig(
         records=_records(read),
-        endpoints=_endpoints(read, _server_keys(read, seats)),
+        endpoints=_endpoints(read, _server_keys(read, seats), curve),
         seats=seats,
+        curve=curve,
         controls=_controls(read, margin),
         margin_local=margin,
         margin_remote=read.whole("games.margin_remote", 0, 60_000, 500),
@@ -146,7 +154,7 @@ def _server_keys(read: "_Reading", seats: Path | None) -> bool:
         return True
 
 
-def _endpoints(read: "_Reading", server_keys: bool) -> tuple[Endpoint, ...]:
+def _endpoints(read: "_Reading", server_keys: bool, curve: bool) -> tuple[Endpoint, ...]:
     key = "arena.endpoints"
     found: list[Endpoint] = []
     for text in read.texts(key, DEFAULT.text):
@@ -157,11 +165,12 @@ def _endpoints(read: "_Reading", server_keys: bool) -> tuple[Endpoint, ...]:
             continue
         if endpoint in found and not text.endswith((":0", ":*")):
             read.fault(key, f"{text} stands there twice; remove one")
-        if endpoint.curve and not server_keys:
+        if not server_keys and (endpoint.curve or (curve and endpoint.kind == "tcp")):
+            why = "arena.curve says so" if endpoint.local else "is not a loopback address"
             read.fault(
                 key,
-                f"{text} is not a loopback address: CURVE is required; make keys with "
-                "`donuts arena seats --roster teams.csv --out seats --endpoint tcp://HOST:PORT` "
+                f"{text} {why}: CURVE is required; make keys with "
+                "`donuts arena seats --roster teams.csv --out seats --curve --endpoint tcp://HOST:PORT` "
                 "and name that folder in arena.seats",
             )
         found.append(endpoint)

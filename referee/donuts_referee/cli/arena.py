@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, cast
 
-from donuts_referee.cli import arena_seats
+from donuts_referee.cli import arena_control, arena_seats, arena_serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-PARTS = (arena_seats,)
+PARTS = (arena_serve, arena_seats, arena_control)
 
 
 def add_parser(subparsers: "Subparsers") -> None:

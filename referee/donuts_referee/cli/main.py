@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, str] = {
     "play": "play a match between two bots",
+    "arena": "bots dial in, hold a seat and play a ladder: serve, seats, status ...",
     "board": "show a board: by number, by seed or by layout",
     "perft": "count the move sequences of a board",
     "position": "show a position and judge it",
@@ -28,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "explain": "explain a verdict: the clause, the lines, the clocks",
     "probe": "ask a bot one turn of a record again",
     "referee": "referee a match on our own stdin and stdout: the parent is the bot",
+    "join": "let a bot on pipes hold a seat at an arena",
     "engine": "the rules as a service on stdin and stdout",
     "bench": "measure the referee",
 }

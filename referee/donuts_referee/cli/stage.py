@@ -6,7 +6,7 @@ from typing import TextIO
 
 from donuts_referee.table.finished import FinishedGame
 
-__all__ = ["Stage", "verdict_line"]
+__all__ = ["Stage", "pairing_line", "verdict_line"]
 
 
 class Stage:
@@ -47,6 +47,11 @@ class Stage:
 
 def verdict_line(game: FinishedGame, of: int) -> str:
     """One finished game in a line: who, how, why."""
+    return f"game {game.number}/{of}: {pairing_line(game)}"
+
+
+def pairing_line(game: FinishedGame) -> str:
+    """Who played whom, who won, and why."""
     verdict = game.verdict
     if verdict.void:
         outcome = "void"
@@ -55,4 +60,4 @@ def verdict_line(game: FinishedGame, of: int) -> str:
     else:
         winner = game.x if verdict.winner == "x" else game.o
         outcome = f"{winner.bot} wins"
-    return f"game {game.number}/{of}: {game.x.bot} (x) - {game.o.bot} (o): {outcome}; {verdict.text}"
+    return f"{game.x.bot} (x) - {game.o.bot} (o): {outcome}; {verdict.text}"

@@ -1,0 +1,106 @@
+"""Which seat a bot that says `hello` may take: one that is listed for its key or token, or, where seats are open, its
+name's (DBP-11.3)."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from donuts_protocol.escape import shown
+from donuts_protocol.messages import Hello
+from donuts_referee.arena.seats import Seat, SeatList
+
+__all__ = ["ListedSeats", "OpenSeats", "Refusal", "Seating"]
+
+SUFFIXED = 36
+"""characters of a name that stay when `#2` is put behind it, so that it has 40 at most"""
+
+
+class Refusal(Exception):
+    """A bot may not sit down; `code` is that of the `error` and the `bye`, the text a sentence for its author."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class Seating(Protocol):
+    """The rule by which seats are given."""
+
+    def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
+        """The name of the seat for a bot that came with the CURVE key `key` (None: over a plain endpoint).
+
+        `known` is the seat of the session it shows, if that is one of ours. Raises Refusal.
+        """
+        ...
+
+    def admits(self, key: str) -> bool:
+        """True when the holder of this CURVE key (Z85) may connect."""
+        ...
+
+    def holds(self, name: str) -> bool:
+        """True while the seat of this name may be held."""
+        ...
+
+
+class OpenSeats:
+    """Whoever reaches the arena may sit down, under the name it gives itself."""
+
+    def __init__(self, taken: Callable[[str], bool]) -> None:
+        self._taken = taken
+
+    def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
+        """Its own seat for a bot that is back, else its name, with `#2` and so on behind it while that is taken."""
+        if known is not None:
+            return known
+        name = shown(hello.name, 40)
+        number = 1
+        while self._taken(name):
+            number += 1
+            name = f"{shown(hello.name, SUFFIXED)}#{number}"
+        return name
+
+    def admits(self, key: str) -> bool:
+        """Never: open seats are for plain endpoints."""
+        return False
+
+    def holds(self, name: str) -> bool:
+        """Always."""
+        return True
+
+
+class ListedSeats:
+    """Only who is on the list may sit down."""
+
+    def __init__(self, seats: SeatList) -> None:
+        self.seats = seats
+
+    def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
+        """The seat of the key, or that of the token; where both are shown they must be of one seat."""
+        seat = None if key is None else self.seats.by_key(key)
+        if key is not None and seat is None:
+            raise Refusal("seat", "no seat has this key; ask the operator for a join file")
+        if hello.seat is not None:
+            by_token = self.seats.by_token(hello.seat)
+            if by_token is None or (seat is not None and by_token.name != seat.name):
+                raise Refusal("seat", "no seat has this token; ask the operator for a join file")
+            seat = by_token
+        if seat is None:
+            raise Refusal(
+                "seat", "a seat is needed: hello has no seat token; ask the operator for a join file"
+            )
+        return self._unrevoked(seat)
+
+    def _unrevoked(self, seat: Seat) -> str:
+        if seat.revoked:
+            raise Refusal("seat", "this seat was revoked; ask the operator")
+        return seat.name
+
+    def admits(self, key: str) -> bool:
+        """Whoever has a seat's key, unless the seat was revoked."""
+        seat = self.seats.by_key(key)
+        return seat is not None and not seat.revoked
+
+    def holds(self, name: str) -> bool:
+        """As long as it is listed and not revoked."""
+        seat = self.seats.by_name(name)
+        return seat is not None and not seat.revoked

@@ -1,0 +1,311 @@
+"""The ROUTER that bots dial in to: frames with the facts about who sent them, and links to single peers (DBP-11.1).
+
+One socket serves all endpoints. Plain ones are bound before CURVE is switched on, so a peer that came in over a CURVE
+endpoint was admitted by `zap`. What happens to connections is learnt from the socket's monitor; a frame's own
+connection from libzmq's property of it, once for each new address.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import zmq
+from zmq.utils.monitor import parse_monitor_message
+
+from donuts_referee.channels.connections import Connection, Connections
+from donuts_referee.channels.link import Arrival, Away, Back, Exit, Sent, Stderr
+
+__all__ = ["BindFault", "Keys", "Peer", "Received", "Router", "RouterLink"]
+
+HIGH_WATER = 64
+MAX_FRAME = 65_536
+"""bytes that libzmq lets through; 4096 are judged by the session, so that `flood` has a name"""
+
+BATCH = 512
+"""messages that are read at most before games are looked after"""
+
+
+class BindFault(Exception):
+    """An endpoint cannot be opened; the text is one line."""
+
+
+class Keys(NamedTuple):
+    """The referee's own CURVE keys, Z85."""
+
+    public: str
+    secret: str
+
+
+class Peer:
+    """Whoever speaks from one address of the ROUTER."""
+
+    __slots__ = ("address", "connection", "key", "link", "local", "refused")
+
+    def __init__(self, address: bytes, connection: Connection | None, key: str | None, local: bool) -> None:
+        self.address = address
+        self.connection = connection
+        self.key = key
+        """the CURVE key (Z85) that was admitted; None over a plain endpoint"""
+        self.local = local
+        """on this machine: ipc, or a loopback address"""
+        self.link: RouterLink | None = None
+        """what it speaks for, once it was greeted"""
+        self.refused = 0
+        """messages of it that were refused"""
+
+
+class Received(NamedTuple):
+    """One message: its payload frames counted, the first of them, and when the read returned (ns)."""
+
+    peer: Peer
+    parts: int
+    first: bytes
+    envelope: bool
+    """an empty frame came before the payload, as a REQ socket sends it"""
+    at: int
+
+
+class Router:
+    """The socket, its monitor, and the peers behind it."""
+
+    def __init__(
+        self, context: zmq.Context[zmq.Socket[bytes]], now: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self.now = now
+        self.socket = socket = context.socket(zmq.ROUTER)
+        socket.router_mandatory = True
+        socket.sndtimeo = 0
+        socket.sndhwm = socket.rcvhwm = HIGH_WATER
+        socket.maxmsgsize = MAX_FRAME
+        socket.heartbeat_ivl = 1000
+        socket.heartbeat_timeout = 3000
+        socket.handshake_ivl = 5000
+        socket.linger = 500
+        self.monitor = socket.get_monitor_socket()
+        self.connections = Connections(now)
+        self.drained = True
+        """the last `receive` left nothing behind"""
+        self._peers: dict[bytes, Peer] = {}
+        self._pending: list[RouterLink] = []
+
+    # --- endpoints -----------------------------------------------------------------------------------------------
+
+    def bind(self, endpoint: str, keys: Keys | None = None) -> str:
+        """Open an endpoint; returns it with the port that was taken. Plain ones first. Raises BindFault."""
+        socket = self.socket
+        if keys is not None:
+            socket.curve_secretkey = keys.secret.encode()
+            socket.curve_publickey = keys.public.encode()
+            socket.curve_server = True
+            socket.zap_domain = b"donuts"
+        socket.ipv6 = "[" in endpoint
+        try:
+            socket.bind(endpoint)
+        except zmq.ZMQError as error:
+            remedy = (
+                "is another arena running? name another port"
+                if error.errno == zmq.EADDRINUSE
+                else "name another"
+            )
+            raise BindFault(f"cannot listen at {endpoint}: {error.strerror.lower()}; {remedy}") from None
+        return socket.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
+
+    def close(self) -> None:
+        """Close the socket; what is still to be sent has half a second."""
+        self.socket.disable_monitor()
+        self.monitor.close(linger=0)
+        self.socket.close()
+
+    # --- what comes ----------------------------------------------------------------------------------------------
+
+    def receive(self) -> Iterator[Received]:
+        """The messages that are there, at most BATCH; `drained` says afterwards whether that was all."""
+        recv, now, peers = self.socket.recv, self.now, self._peers
+        self.drained = True
+        for _ in range(BATCH):
+            try:
+                address = recv(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            peer = peers.get(address)
+            if peer is not None:
+                first = recv(zmq.NOBLOCK)
+            else:
+                frame = self.socket.recv(zmq.NOBLOCK, copy=False)
+                peer, first = self._meet(address, frame), frame.bytes
+            at = now()
+            parts, envelope = 1, False
+            more = self.socket.getsockopt(zmq.RCVMORE)
+            while more:
+                part = recv(zmq.NOBLOCK)
+                more = self.socket.getsockopt(zmq.RCVMORE)
+                if parts == 1 and not first and not envelope:
+                    first, envelope = part, True
+                else:
+                    parts += 1
+            if peer.connection is not None:
+                peer.connection.spoke(at)
+            yield Received(peer, parts, first, envelope, at)
+        self.drained = False
+
+    def _meet(self, address: bytes, frame: zmq.Frame) -> Peer:
+        """The peer of a first message, with what libzmq tells of it."""
+        self._hear_monitor()
+        fd = frame.get(zmq.SRCFD)
+        connection = self.connections.at(int(fd))
+        ip = _told(frame, "Peer-Address") or ""
+        local = connection.ipc if connection is not None else ip.startswith("localhost:")
+        peer = Peer(address, connection, _told(frame, "User-Id"), local or _loopback(ip))
+        self._peers[address] = peer
+        if connection is not None:
+            connection.address = address
+        return peer
+
+    def events(self) -> list[Arrival]:
+        """What became of connections since the last call: links whose peer is away."""
+        self._hear_monitor()
+        arrivals: list[Arrival] = []
+        for connection in self.connections.take_ended():
+            peer = self._peers.pop(connection.address, None) if connection.address is not None else None
+            link = None if peer is None else peer.link
+            if link is not None and link.peer is peer and link.lost is None:
+                link.lost = self.now()
+                arrivals.append(Away(link, link.lost))
+        return arrivals
+
+    def _hear_monitor(self) -> None:
+        monitor, hear = self.monitor, self.connections.hear
+        while True:
+            try:
+                message = monitor.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            event = parse_monitor_message(message)
+            hear(int(event["event"]), int(event["value"]), event["endpoint"])
+
+    def forget(self, peer: Peer) -> None:
+        """Take the peer for a stranger from now on."""
+        self._peers.pop(peer.address, None)
+
+    # --- what goes -----------------------------------------------------------------------------------------------
+
+    def send(self, peer: Peer, data: bytes, *, envelope: bool = False) -> bool | None:
+        """Send one message: True when libzmq took it, False when the peer does not read, None when it is away."""
+        frames = [peer.address, b"", data] if envelope else [peer.address, data]
+        try:
+            self.socket.send_multipart(frames, zmq.NOBLOCK, copy=True)
+        except zmq.Again:
+            return False
+        except zmq.ZMQError as error:
+            if error.errno == zmq.EHOSTUNREACH:
+                return None
+            raise
+        return True
+
+    def cut(self, peer: Peer) -> None:
+        """End the peer's connection, as far as it is known."""
+        if peer.connection is not None:
+            self.connections.cut(peer.connection)
+
+    def await_sending(self, link: "RouterLink") -> None:
+        """Try again, at each `flush`, to send what is pending on a link."""
+        if link not in self._pending:
+            self._pending.append(link)
+
+    def flush(self) -> list[Arrival]:
+        """Go on with what is pending; a `Sent` for each link that has nothing more."""
+        arrivals: list[Arrival] = []
+        for link in tuple(self._pending):
+            if link.flush():
+                self._pending.remove(link)
+                arrivals.append(Sent(link, self.now()))
+        return arrivals
+
+    @property
+    def pending(self) -> bool:
+        """True while a peer does not read: look again soon, since nothing tells when it does."""
+        return bool(self._pending)
+
+
+class RouterLink:
+    """A link to a bot that dialled in; over one connection after the other (see `link.Link`)."""
+
+    def __init__(self, router: Router, peer: Peer) -> None:
+        self.lost: int | None = None
+        self.peer = peer
+        self.ended = False
+        """hung up: the bot was sent away"""
+        self._router = router
+        self._pending: deque[bytes] = deque()
+        peer.link = self
+
+    def send(self, data: bytes) -> int | None:
+        """See `Link.send`. What cannot be delivered starts its clock at the attempt, and is not kept (DBP-11.11)."""
+        if self.ended:
+            return self._router.now()
+        if self._pending:
+            self._pending.append(data)
+            return None
+        taken = self._router.send(self.peer, data)
+        if taken is False:
+            self._pending.append(data)
+            self._router.await_sending(self)
+            return None
+        at = self._router.now()
+        if taken is None and self.lost is None:
+            self.lost = at
+        return at
+
+    def flush(self) -> bool:
+        """Send what is pending; True when nothing is left of it."""
+        while self._pending and not self.ended:
+            taken = self._router.send(self.peer, self._pending[0])
+            if taken is False:
+                return False
+            if taken is None:
+                self.lost = self._router.now() if self.lost is None else self.lost
+                self._pending.clear()
+                return True
+            self._pending.popleft()
+        return True
+
+    def rejoin(self, peer: Peer) -> Back:
+        """Go on with the bot at another address; the old one is a stranger's, and its connection is ended."""
+        old, self.peer = self.peer, peer
+        if old is not peer:
+            old.link = None
+            self._router.forget(old)
+            self._router.cut(old)
+        peer.link = self
+        self.lost = None
+        self._pending.clear()
+        return Back(self, self._router.now())
+
+    def hang_up(self) -> None:
+        """See `Link.hang_up`: the peer is a stranger again."""
+        if not self.ended:
+            self.ended = True
+            self._pending.clear()
+            self.peer.link = None
+
+    def reap(self) -> Exit:
+        """See `Link.reap`; there is no process of ours."""
+        self.hang_up()
+        return Exit(None, None)
+
+    def stderr(self) -> Stderr:
+        """See `Link.stderr`; a remote bot has none that we could read."""
+        return Stderr(b"", b"", 0)
+
+
+def _told(frame: zmq.Frame, what: str) -> str | None:
+    """A property of a message, None where it has none."""
+    try:
+        return str(frame.get(what)) or None
+    except (zmq.ZMQError, ValueError):
+        return None
+
+
+def _loopback(ip: str) -> bool:
+    return ip.startswith(("127.", "::ffff:127.")) or ip == "::1"
