@@ -23,6 +23,20 @@ class Parser(argparse.ArgumentParser):
         settings.setdefault("allow_abbrev", False)
         settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(**settings)
+        self.tail: str | None = None
+        """where the words after the first `--` go, as a list; None: they are read as any others"""
+
+    def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]  (typeshed has overloads)
+        self, args: Any = None, namespace: Any = None
+    ) -> Any:
+        """See `argparse.ArgumentParser`; the words after `--` are set aside first where the command wants that."""
+        if self.tail is None:
+            return super().parse_known_args(args, namespace)
+        words: list[str] = list(args or ())
+        at = words.index("--") if "--" in words else len(words)
+        parsed, others = super().parse_known_args(words[:at], namespace)
+        setattr(parsed, self.tail, words[at + 1 :])
+        return parsed, others
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         """Write the help; unlike argparse's own, this raises where it cannot be written."""
