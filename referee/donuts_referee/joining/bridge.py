@@ -355,9 +355,10 @@ class Bridge:
             self._ends.dial()
 
     def _away(self) -> None:
-        self._enter(_Stage.AWAY)
         self._parting = self._notice_at = None
-        self._ends.drop()
+        if self._stage is not _Stage.AWAY:
+            self._enter(_Stage.AWAY)
+            self._ends.drop()
 
     def _rest(self, now: int) -> int:
         """Dial in again after a pause, whose seconds are returned; the next one is twice as long."""

@@ -10,7 +10,6 @@ from donuts_protocol.dialling import Dialling
 from donuts_protocol.errors import InvalidMessage, LocalProtocolError
 from donuts_protocol.messages import (
     FROM_BOT,
-    Cancel,
     End,
     Game,
     Message,
@@ -132,15 +131,11 @@ class Relay:
             self._pinged = message.id
         else:
             self._waiting = [offer for offer in self._waiting if not isinstance(offer[0], Ping)]
-        if isinstance(message, Game | Turn) and self.child is not None and self.child.knows(message.id):
-            self._again(self.child, message.id)
-            return
-        if isinstance(message, Game | Turn | Cancel):
-            others = [offer for offer in self._waiting if _question(offer[0]) != message.id]
-            unheard = len(others) < len(self._waiting)
-            self._waiting = others
-            if unheard and isinstance(message, Cancel):
+        if isinstance(message, Game | Turn):
+            if self.child is not None and self.child.knows(message.id):
+                self._again(self.child, message.id)
                 return
+            self._waiting = [offer for offer in self._waiting if _question(offer[0]) != message.id]
         self._waiting.append((message, payload))
         self._deliver()
 
