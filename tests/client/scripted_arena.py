@@ -67,7 +67,7 @@ class ScriptedArena(Referee):
         self._poller.register(self._zap, zmq.POLLIN)
 
     def close(self) -> None:
-        """Go down: every connection is cut."""
+        """Go down: every connection is cut; nothing where it is down."""
         self._router.close()
         self._zap.close()
         self._context.term()
@@ -197,9 +197,9 @@ class Caller:
 
     def rest(self) -> tuple[int, str, str]:
         """Wait for the process; returns its exit status, its stdout, and its whole stderr."""
-        out = self.process.stdout.read()
         for _ in self.lines():
             pass
+        out = self.process.stdout.read()
         return self.process.wait(timeout=30), out, "".join(self._seen)
 
     def stop(self) -> None:

@@ -174,7 +174,6 @@ def test_ctrl_c_ends_a_bot_that_reaches_nobody(caller, arena) -> None:
     mine.process.send_signal(signal.SIGINT)
     status, _, err = mine.rest()
     assert (status, err.count("\n")) == (130, 1)
-    arena.open()
 
 
 def test_an_exception_is_told_and_the_arena_need_not_wait(caller, arena, board: Board) -> None:
@@ -198,7 +197,6 @@ def test_an_answer_out_of_its_bounds_is_the_authors_fault_when_it_is_kept_too(ca
     mine.release("go")
     status, _, err = mine.rest()
     assert status == 1 and "eval" in err
-    arena.open()
 
 
 def test_nonsense_of_the_arena_is_told_to_it(caller, arena) -> None:

@@ -29,7 +29,7 @@ from donuts_protocol.messages import (
 )
 from donuts_protocol.states import State
 
-__all__ = ["Connection", "DialledWire", "Pauses"]
+__all__ = ["Clock", "Connection", "DialledWire", "Pauses"]
 
 MS = 1_000_000
 SECOND = 1000 * MS
