@@ -25,7 +25,7 @@ MOST_PENDING = 4096
 FLUSH = 500
 """ms in which a last word may still go out"""
 
-_EVENTS = zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+_EVENTS = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
 
 
 class NoWay(Exception):
@@ -67,7 +67,8 @@ class Dealer:
         self.drop()
         self._socket = socket = self._context.socket(zmq.DEALER)
         socket.linger = 0
-        socket.immediate = True  # nothing is kept for a connection that is not there
+        # Not IMMEDIATE: with it libzmq throws away what a connection brought and nobody had read when it ends, such
+        # as the last `bye`. Nothing is sent before a connection stands, and none is used twice.
         socket.sndtimeo = 0
         socket.maxmsgsize = MAX_FRAME
         socket.heartbeat_ivl = 1000
@@ -123,7 +124,8 @@ class Dealer:
             return []
         events = self._hear(monitor)
         news: list[News] = []
-        if not self._connected and int(socket.getsockopt(zmq.EVENTS)) & zmq.POLLOUT:
+        if not self._connected and zmq.EVENT_HANDSHAKE_SUCCEEDED in events:
+            del events[: events.index(zmq.EVENT_HANDSHAKE_SUCCEEDED)]
             self._connected = True
             news.append(Change.CONNECTED)
         if self._connected:
@@ -134,6 +136,7 @@ class Dealer:
         elif zmq.EVENT_DISCONNECTED in events and self._connected:
             # Before a connection stood, libzmq tries again by itself.
             self._connected = False
+            self._pending.clear()
             news.append(Change.LOST)
         return news
 
