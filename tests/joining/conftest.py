@@ -43,5 +43,7 @@ def join(tmp_path: Path, marked: Arena) -> Iterator[Join]:
         return callers[-1]
 
     yield run
-    for caller in callers:
+    for caller in callers:  # a killed one would take its bot along, but who knows when
+        caller.process.terminate()
+        caller.process.wait(timeout=30)
         caller.stop()

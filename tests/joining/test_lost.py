@@ -127,7 +127,8 @@ def test_a_bot_that_dies_in_a_game_loses_it_and_is_started_again(arena, join) ->
         arena.begin()
         arena.say(second_turn(arena))
         assert arena.hear() == Leave(text="the bot ended with exit status 3")
-        arena.end(START)
+        if token != "c":  # after the third one nobody is there
+            arena.end(START)
     status, _, err = caller.rest()
     assert status == 3
     assert "game 1: void" in err and "\x1b" not in err

@@ -76,7 +76,10 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--name", help="the name to sit down under (default: that of the join file, or the bot's own)"
     )
     parser.add_argument(
-        "--games", type=whole(1, 1_000_000_000), metavar="N", help="leave after N games (default: stay)"
+        "--games",
+        type=whole(1, 1_000_000_000),
+        metavar="N",
+        help="leave after N games (default: stay); an arena plays them in pairs, so an even N leaves none undone",
     )
     parser.add_argument("--tc", metavar="TC", help="the time control to wish for, such as 10+0.1")
     parser.add_argument("--quiet", action="store_true", help="show the bot's stderr and faults only")
