@@ -81,9 +81,9 @@ class ScriptedArena(Referee):
         """Send a message to the bot's present address."""
         self.say_frame(self.session.send(message))
 
-    def say_frame(self, frame: bytes) -> None:
-        """Send a frame to the bot's present address."""
-        self._router.send_multipart((self._address, frame))
+    def say_frame(self, *frames: bytes) -> None:
+        """Send a message of these frames to the bot's present address."""
+        self._router.send_multipart((self._address, *frames))
 
     def frame(self, wait: int = LONG) -> tuple[bytes, bytes] | None:
         """The next address and frame; None when `wait` ms have passed. Doorkeeping goes on meanwhile."""

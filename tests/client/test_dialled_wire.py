@@ -74,6 +74,7 @@ class Arena:
         self.session = RefereeSession(transport="zmq")
 
     def _dial(self) -> Line:
+        assert len(self.lines) < 50, "it dials in circles"
         self.lines.append(self.next.pop(0) if self.next else Line(self.clock, News.MADE))
         return self.lines[-1]
 
@@ -296,3 +297,16 @@ def test_the_reason_is_told_rather_than_that_nobody_answers(capsys) -> None:
     arena.clock.time = 2 * PATIENCE
     arena.look()
     assert capsys.readouterr().err == f"nobody answers at {WHERE}; dialling again, Ctrl-C ends it\n"
+
+
+def test_the_next_absence_is_told_again(arena: Arena, capsys) -> None:
+    capsys.readouterr()
+    for token in ("b", "c"):
+        arena.next = [Line(arena.clock, News.MISSED, News.MADE)]
+        arena.line.coming.append(News.LOST)
+        arena.look()
+        arena.clock.time += SECOND
+        arena.look()
+        arena.welcome(token)
+        told = capsys.readouterr().err.splitlines()
+        assert [line.split(" at ")[0] for line in told] == ["nobody answers", "welcome"]

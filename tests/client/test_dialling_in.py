@@ -202,8 +202,10 @@ def test_an_answer_out_of_its_bounds_is_the_authors_fault_when_it_is_kept_too(ca
 def test_nonsense_of_the_arena_is_told_to_it(caller, arena) -> None:
     mine = caller(arena.endpoint, code=bot())
     arena.greet()
+    arena.say_frame(b"two", b"frames")  # which are none of our messages
     arena.say_frame(b"turn what")
-    assert arena.hear().code == "protocol"
+    told = arena.hear()
+    assert told.code == "protocol" and "turn what" in told.text
     assert arena.hear() == Leave()
     status, _, err = mine.rest()
     assert status == 1 and "turn what" in err and "Traceback" not in err
