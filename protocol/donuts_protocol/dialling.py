@@ -74,8 +74,13 @@ class Dialling:
             )
         )
 
-    def send(self, message: BotMessage) -> bytes:
-        """The frame of a message; errors as `BotSession.send`. An answer is kept, see `answered`."""
+    def send(self, message: BotMessage, now: int | None = None) -> bytes:
+        """The frame of a message; errors as `BotSession.send`. An answer is kept, see `answered`.
+
+        With `now` (ns) the silence is counted from here: an arena need not speak while a bot thinks.
+        """
+        if now is not None:
+            self._heard = max(self._heard, now)
         question = self.session.question
         frame = self.session.send(message)
         if question is not None and self.session.question is None:

@@ -342,12 +342,9 @@ class RefereeSession:
             sentence = f"{self._where()} is not a message: {self._quoted()}; print to stderr"
         else:
             sentence = f"{self._where()} is not a message: {fault.reason}: {self._quoted()}"
-        tally = self._tally
-        tally.noise += 1
-        if tally.noise > FORGIVEN_NOISE:
-            self._fail("protocol", f"{sentence} (line {tally.noise} of noise, {FORGIVEN_NOISE} are forgiven)")
-        if tally.first_noise is None:
-            tally.first_noise = sentence
+        count = self._tally.hear_noise(sentence)
+        if count > FORGIVEN_NOISE:
+            self._fail("protocol", f"{sentence} (line {count} of noise, {FORGIVEN_NOISE} are forgiven)")
         return Noise(self._shown(), self._number, sentence)
 
     def _judge_rest(self, rest: bytes) -> None:

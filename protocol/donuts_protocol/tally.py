@@ -52,6 +52,13 @@ class Tally:
         amount = f"{self.lines} lines and {self.bytes} bytes"
         return f"{amount} since the last question; {FLOOD_LINES} and {FLOOD_BYTES} are allowed"
 
+    def hear_noise(self, sentence: str) -> int:
+        """Count a line that is no message; returns how many there were in this game."""
+        self.noise += 1
+        if self.first_noise is None:
+            self.first_noise = sentence
+        return self.noise
+
     def drop(self, why: str) -> None:
         """Count a warning: late, state or rate."""
         match why:

@@ -1,6 +1,7 @@
 """The operator's socket: an ipc endpoint in a directory of its own (0700), one question and one answer at a time."""
 
 import contextlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +17,8 @@ SOCKET = "arena.sock"
 MOST = 16_384
 """bytes of the longest request"""
 
-LONGEST = 100
-"""bytes of the longest path of a socket; the system takes 107"""
+LONGEST = 107
+"""bytes of the longest path of a socket that the system takes"""
 
 
 class ControlFault(Exception):
@@ -26,7 +27,8 @@ class ControlFault(Exception):
 
 def endpoint_of(records: Path) -> str:
     """Where the arena that keeps its records in this folder can be asked. Raises ControlFault."""
-    path = str(records.absolute() / FOLDER / SOCKET)
+    whole = str(records.absolute() / FOLDER / SOCKET)
+    path = min(whole, os.path.relpath(whole), key=lambda one: len(one.encode()))
     if len(path.encode()) > LONGEST:
         raise ControlFault(
             f"{path} is too long for a socket ({LONGEST} bytes at most); keep the records under a shorter path"

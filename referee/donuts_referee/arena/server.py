@@ -4,6 +4,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from donuts_referee.arena.arena import Arena, Onlooker
 from donuts_referee.arena.config import ArenaConfig
 from donuts_referee.arena.control import ControlSocket
 from donuts_referee.arena.floor import Floor
+from donuts_referee.arena.ipc import prepare
 from donuts_referee.arena.ladder import Ladder, RowKey
 from donuts_referee.arena.ledger import Ledger
 from donuts_referee.arena.lock import FolderLock
@@ -25,7 +27,7 @@ from donuts_referee.arena.status import Answer, GuestStatus, Request, Status
 from donuts_referee.channels.connections import Connections
 from donuts_referee.channels.guard import Guard, resident
 from donuts_referee.channels.link import Arrival
-from donuts_referee.channels.router import Keys, Router
+from donuts_referee.channels.router import BindFault, Keys, Router
 from donuts_referee.channels.zap import Zap
 from donuts_referee.contest import JOURNAL
 from donuts_referee.programme import Boards
@@ -42,8 +44,10 @@ ATTEND_EVERY = 100 * MS
 RETRY = 2 * MS
 """ns after which bytes that a peer did not take are offered again"""
 
-DRAINED = 600
-"""ms that the last words have to leave when all is over"""
+CURVE_NEEDED = (
+    "can be reached from elsewhere: CURVE is required; make keys with `donuts arena seats --roster teams.csv "
+    "--out seats --endpoint tcp://HOST:PORT` and name that folder as seats in arena.toml"
+)
 
 
 class Stopped(NamedTuple):
@@ -95,8 +99,11 @@ class Server:
         bound: dict[str, str] = {}
         for endpoint in sorted(self.config.endpoints, key=self.config.speaks_curve):
             keys = None
-            if self.config.speaks_curve(endpoint) and listed is not None:
-                assert listed.server_public and listed.server_secret  # the configuration was checked
+            if endpoint.kind == "ipc":
+                prepare(Path(endpoint.text.removeprefix("ipc://")))
+            if self.config.speaks_curve(endpoint):
+                if listed is None or not listed.server_public or not listed.server_secret:
+                    raise BindFault(f"{endpoint.text} {CURVE_NEEDED}")
                 keys = Keys(listed.server_public, listed.server_secret)
             bound[endpoint.text] = self.router.bind(endpoint.text, keys)
         return tuple(bound[endpoint.text] for endpoint in self.config.endpoints)

@@ -5,6 +5,7 @@ endpoint was admitted by `zap`. What happens to connections is learnt from the s
 connection from libzmq's property of it, once for each new address.
 """
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -108,7 +109,8 @@ class Router:
                 if error.errno == zmq.EADDRINUSE
                 else "name another"
             )
-            raise BindFault(f"cannot listen at {endpoint}: {error.strerror.lower()}; {remedy}") from None
+            reason = os.strerror(error.errno or 0).lower()
+            raise BindFault(f"cannot listen at {endpoint}: {reason}; {remedy}") from None
         return socket.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
 
     def close(self) -> None:

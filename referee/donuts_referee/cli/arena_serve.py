@@ -116,6 +116,7 @@ def _config(args: argparse.Namespace) -> "ArenaConfig":
 
 def _open(config: "ArenaConfig", stage: Stage, json: bool, seed: int) -> "Server":
     from donuts_referee.arena.control import ControlFault
+    from donuts_referee.arena.ipc import IpcFault
     from donuts_referee.arena.ladder import LadderFault
     from donuts_referee.arena.lock import FolderTaken
     from donuts_referee.arena.seats import SeatsFault
@@ -127,7 +128,7 @@ def _open(config: "ArenaConfig", stage: Stage, json: bool, seed: int) -> "Server
     onlooker = ArenaJson(stage) if json else ArenaLines(stage)
     try:
         return Server(config, onlooker, seed)
-    except (BindFault, ControlFault, FolderTaken, LadderFault, RecordsFault, SeatsFault) as fault:
+    except (BindFault, ControlFault, FolderTaken, IpcFault, LadderFault, RecordsFault, SeatsFault) as fault:
         raise UsageFault(str(fault)) from None
     except OSError as fault:
         raise UsageFault(f"{config.records}: {(fault.strerror or str(fault)).lower()}") from None

@@ -55,7 +55,7 @@ class Preparation:
             if fault.why in ("start", "version"):
                 player.failures += 1
                 player.failed = fault
-        if self._faults:
+        if self._faults and self._game.verdict is None:
             self._game.judge_faults(self._faults)
 
     def _settle(self) -> Steps:
@@ -129,7 +129,10 @@ class Preparation:
     def _gone_between_games(self, player: Player) -> None:
         player.dismiss("done")
         player.bury()
-        if player.side in self._left or not player.entrant.again:
+        if player.entrant.guest is not None:  # a remote bot may go between games, and nobody is at fault (DBP-9.2)
+            self._due.clear()
+            self._game.void("abort", f"{player.side} left before the game began")
+        elif player.side in self._left or not player.entrant.again:
             self._fail(player, Fault("start", "start: said bye instead of getting ready"))
         else:
             self._left.add(player.side)

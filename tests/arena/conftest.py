@@ -1,0 +1,16 @@
+"""What the tests of the arena share."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder with a short name, since the path of a socket has 107 bytes at most."""
+    folder = Path(tempfile.mkdtemp(prefix="donuts-"))
+    yield folder
+    shutil.rmtree(folder)
