@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from donuts_referee.words import split
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
 _KEYS = ("run", "cwd", "env")
 
 
@@ -51,7 +51,7 @@ def read(file: Path) -> dict[str, Run]:
 def _entry(name: str, entry: object, folder: Path, faults: list[str]) -> Run | None:
     """One bot; its faults are added to `faults`, and None is returned where it has no usable `run`."""
     at = f"bots.{name}"
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         faults.append(
             f"bots.{name!r}: a name is 1 to 40 of letters, digits, _ . + -, a letter or digit first"
         )

@@ -4,8 +4,9 @@ A BOT is looked up in this order:
 
 1. `human`: a person at the terminal;
 2. `donuts:NAME`: a bot that comes with the arena;
-3. a name in `bots.toml` of the current directory;
-4. a command line, split as the system's own shell would split it; no shell ever runs it.
+3. `zmq:NAME`: a bot that dials in by ZeroMQ, called NAME in this match;
+4. a name in `bots.toml` of the current directory;
+5. a command line, split as the system's own shell would split it; no shell ever runs it.
 
 `bots.toml` holds one table per bot:
 
@@ -25,7 +26,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from donuts_referee.bots_file import RosterFault, read
+from donuts_referee.bots_file import NAME, RosterFault, read
 from donuts_referee.channels.program import Program
 from donuts_referee.words import split
 
@@ -47,10 +48,11 @@ class Kind(Enum):
     SHIPPED = "shipped"
     NAMED = "named"
     COMMAND = "command"
+    REMOTE = "remote"
 
 
 class Entry(NamedTuple):
-    """A bot that was found; `program` is None for a person."""
+    """A bot that was found; `program` is None for a person and for one that dials in."""
 
     name: str
     kind: Kind
@@ -71,6 +73,8 @@ def _find(text: str, folder: Path) -> Entry:
         return Entry("human", Kind.HUMAN, None)
     if text.startswith("donuts:"):
         return _shipped(text.removeprefix("donuts:"))
+    if text.startswith("zmq:"):
+        return _remote(text.removeprefix("zmq:"))
     if not text.strip():
         raise RosterFault('a BOT is empty; name one, such as donuts:greedy or "./mybot -x"')
     if "\0" in text:
@@ -98,6 +102,14 @@ def _shipped(name: str) -> Entry:
     # -P: a random.py in the operator's directory must not become the bot's standard library.
     argv = (sys.executable, "-P", "-m", f"donuts_client.bots.{name}")
     return Entry(name, Kind.SHIPPED, Program(argv=argv))
+
+
+def _remote(name: str) -> Entry:
+    if not NAME.fullmatch(name):
+        raise RosterFault(
+            f"zmq:{_plain(name)[:40]}: name the seat, 1 to 40 letters, digits, _ . + or -, as in zmq:alice"
+        )
+    return Entry(name, Kind.REMOTE, None)
 
 
 def _command(text: str, folder: Path, file: Path) -> Entry:

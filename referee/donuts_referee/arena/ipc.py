@@ -1,4 +1,4 @@
-"""Makes sure that an ipc endpoint is the arena's own: in a folder of mode 0700, at a path nobody listens at (DBP-11.5)."""
+"""Makes sure that an ipc endpoint is our own: in a folder of mode 0700, at a path nobody listens at (DBP-11.5)."""
 
 import socket
 import stat

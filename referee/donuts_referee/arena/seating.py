@@ -1,5 +1,7 @@
-"""Which seat a bot that says `hello` may take: one that is listed for its key or token, or, where seats are open, its
-name's (DBP-11.3)."""
+"""Which seat a bot may take that says `hello`: that of its key or token, or, where seats are open, its name's.
+
+Specified in DBP-11.3.
+"""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +10,7 @@ from donuts_protocol.escape import shown
 from donuts_protocol.messages import Hello
 from donuts_referee.arena.seats import Seat, SeatList
 
-__all__ = ["ListedSeats", "OpenSeats", "Refusal", "Seating"]
+__all__ = ["ExpectedSeats", "ListedForMatch", "ListedSeats", "OpenSeats", "Refusal", "Seating"]
 
 SUFFIXED = 36
 """characters of a name that stay when `#2` is put behind it, so that it has 40 at most"""
@@ -104,3 +106,43 @@ class ListedSeats:
         """As long as it is listed and not revoked."""
         seat = self.seats.by_name(name)
         return seat is not None and not seat.revoked
+
+
+class ExpectedSeats:
+    """Open seats for the few bots of one match: the name is the operator's, whoever comes."""
+
+    def __init__(self, names: tuple[str, ...], taken: Callable[[str], bool]) -> None:
+        self._names = names
+        self._taken = taken
+
+    def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
+        """The seat of its own name if that is free, else the first that is; Refusal when all are taken."""
+        if known is not None:
+            return known
+        free = [name for name in self._names if not self._taken(name)]
+        if not free:
+            raise Refusal("busy", "all seats of this match are taken")
+        return hello.name if hello.name in free else free[0]
+
+    def admits(self, key: str) -> bool:
+        """Never: open seats are for plain endpoints."""
+        return False
+
+    def holds(self, name: str) -> bool:
+        """Always."""
+        return True
+
+
+class ListedForMatch(ListedSeats):
+    """Listed seats, of which a match expects these alone."""
+
+    def __init__(self, seats: SeatList, names: tuple[str, ...]) -> None:
+        super().__init__(seats)
+        self._names = names
+
+    def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
+        """As `ListedSeats`; Refusal when the seat has no part in this match."""
+        name = super().seat_of(hello, key, known)
+        if name not in self._names:
+            raise Refusal("busy", f"{name} does not play in this match")
+        return name

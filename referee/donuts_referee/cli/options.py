@@ -20,6 +20,9 @@ from donuts_referee.table.entrant import MatchRules, OnFault, Setting
 MAX_GAMES = 100_000
 """Games of one match; more belong in several, with their own seeds."""
 
+MARGIN = 50
+"""ms of margin over pipes where none is asked for"""
+
 RECORDS = "donuts-records"
 """The directory of the records where none is named."""
 
@@ -62,9 +65,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     match.add_argument(
         "--margin",
         type=whole(0, 60_000),
-        default=50,
         metavar="MS",
-        help="ms over the limit that are forgiven (default 50)",
+        help=f"ms over the limit that are forgiven (default {MARGIN}; 100 or 500 with remote bots)",
     )
     match.add_argument(
         "--prep", default="10", metavar="S", help="seconds to get ready for a game (default 10)"
@@ -94,17 +96,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--strict", action="store_true", help="exit 1 when a bot faulted")
 
 
-def read_options(args: argparse.Namespace, *, person: bool = False) -> MatchOptions:
+def read_options(args: argparse.Namespace, *, person: bool = False, margin: int = MARGIN) -> MatchOptions:
     """Check what was given; UsageFault names the first fault and what would be right. Nothing is written yet.
 
-    With a `person` among the players no clock runs unless one was asked for.
+    With a `person` among the players no clock runs unless one was asked for; `margin` (ms) holds where none was.
     """
     if args.json and getattr(args, "watch", False):
         raise UsageFault("--watch is for people and --json for programs; give one of them")
     for option, folder in (("--records", args.records), ("--wire", args.wire)):
         if folder == "":
             raise UsageFault(f"{option} is empty; name a directory, such as ./{RECORDS}, or leave it out")
-    rules = MatchRules(control=_control(args, person), on_fault=cast("OnFault", args.on_fault))
+    rules = MatchRules(control=_control(args, person, margin), on_fault=cast("OnFault", args.on_fault))
     drawn = args.seed is None
     seed = int.from_bytes(os.urandom(4), "big") if drawn else int(args.seed)
     return MatchOptions(
@@ -119,15 +121,16 @@ def read_options(args: argparse.Namespace, *, person: bool = False) -> MatchOpti
     )
 
 
-def _control(args: argparse.Namespace, person: bool) -> TimeControl:
+def _control(args: argparse.Namespace, person: bool, margin: int) -> TimeControl:
+    margin = margin if args.margin is None else int(args.margin)
     prep = _seconds("--prep", args.prep)
     hello = _seconds("--hello", args.hello)
     option = "--movetime" if args.movetime is not None else "--tc"
     try:
         if args.movetime is not None:
-            return TimeControl.each(args.movetime, margin=args.margin, prep=prep, hello=hello)
+            return TimeControl.each(args.movetime, margin=margin, prep=prep, hello=hello)
         text = args.tc if args.tc is not None else "inf" if person else "60+0.1"
-        return TimeControl.parse(text, margin=args.margin, prep=prep, hello=hello)
+        return TimeControl.parse(text, margin=margin, prep=prep, hello=hello)
     except ControlError as fault:
         raise UsageFault(f"{option}: {fault}") from None
 

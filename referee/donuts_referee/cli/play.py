@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from donuts_referee.channels.choose import Channel, UnknownChannel, exchange
 from donuts_referee.channels.containment import contain
 from donuts_referee.channels.drive import Brake
+from donuts_referee.cli import remote
 from donuts_referee.cli.conduct import Players, conduct
 from donuts_referee.cli.fault import UsageFault
-from donuts_referee.cli.options import add_options, read_options
+from donuts_referee.cli.options import MARGIN, add_options, read_options
 from donuts_referee.cli.stage import Stage
 from donuts_referee.roster import Entry, Kind, RosterFault, find, unique
 from donuts_referee.table.entrant import Entrant
@@ -26,6 +27,7 @@ Plays a match between two bots, judges it and keeps records.
 A BOT is looked up in this order:
   human             a person at this terminal
   donuts:random     a bot that comes with the arena; the other one is donuts:greedy
+  zmq:NAME          a bot that dials in by ZeroMQ (see --listen), called NAME
   NAME              a name in bots.toml of this directory ([bots.NAME] run = "./mybot -x")
   "COMMAND LINE"    a program of your own: "./mybot -x", mybot.py (this Python), mybot.jar (java)
 
@@ -38,6 +40,7 @@ examples:
   donuts play "./mybot --depth 4" donuts:greedy --games 100 --movetime 0.1
   donuts play alpha beta --size 9 --tc 30+0.5 --seed 7 --json
   donuts play human donuts:greedy
+  donuts play zmq:alice mybot.py --games 10          alice dials in: donuts join ... -- ./herbot
   donuts play mybot.py donuts:random --tc inf --wire wire     a bot under a debugger
 
 exit codes:
@@ -62,6 +65,7 @@ def add_parser(subparsers: "Subparsers") -> None:
     parser.add_argument("bots", nargs=2, metavar="BOT", help="who plays, see above")
     add_options(parser)
     parser.add_argument("--watch", action="store_true", help="draw the board after each move")
+    remote.add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -69,13 +73,25 @@ def run(args: argparse.Namespace) -> int:
     """Play the match; returns the exit code. UsageFault on anything wrong before it starts."""
     first, second = look_up(args.bots[0]), look_up(args.bots[1])
     person = Kind.HUMAN in (first.kind, second.kind)
-    options = read_options(args, person=person)
+    names = unique(first.name, second.name)
+    dialling = [name for entry, name in zip((first, second), names, strict=True) if entry.kind is Kind.REMOTE]
+    if person and dialling:
+        raise UsageFault("a person and a bot that dials in cannot meet here; give the person a bot on pipes")
+    if not dialling and (args.listen is not None or args.seats is not None):
+        raise UsageFault("--listen and --seats are for bots that dial in: name one as zmq:NAME")
+    options = read_options(args, person=person, margin=remote.margin(args) if dialling else MARGIN)
     if person and args.tc is None and args.movetime is None:
         sys.stderr.write("no clock runs, since a person plays and no --tc was given\n")
-    names = unique(first.name, second.name)
     with closing(channel()) as links:
         brake = Brake()
         stage, aside = Stage(sys.stdout, brake.pull), Stage(sys.stderr, lambda: None)
+        if dialling:
+            with remote.opened(dialling, args, links) as door:
+                one, other = (
+                    door.entrants.get(name) or entrant(entry, name, links)
+                    for entry, name in zip((first, second), names, strict=True)
+                )
+                return conduct(Players(door.exchange, one, other), options, stage, aside, brake)
         if person:
             from donuts_referee.cli.person import seats
 

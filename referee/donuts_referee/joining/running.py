@@ -3,10 +3,10 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
+from donuts_referee.channels.bell import Bell
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
 from donuts_referee.channels.program import Program
-from donuts_referee.joining.bell import Bell
 from donuts_referee.joining.bridge import Bridge
 from donuts_referee.joining.dealer import Change, Dealer, Frame, NoWay
 from donuts_referee.joining.echo import Echo
