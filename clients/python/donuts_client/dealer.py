@@ -14,7 +14,7 @@ from donuts_protocol.invitation import Invitation
 __all__ = ["Dealer", "DealerFault", "News"]
 
 _OPTIONS = {
-    zmq.IMMEDIATE: 1,  # nothing is queued for a connection that is not there: the arena would get it out of its place
+    # not IMMEDIATE: with it a lost connection takes along what came over it and was not read yet, a last `bye` too
     zmq.SNDTIMEO: 0,
     zmq.HEARTBEAT_IVL: 1000,
     zmq.HEARTBEAT_TIMEOUT: 3000,
