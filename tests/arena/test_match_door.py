@@ -1,0 +1,104 @@
+"""`donuts play zmq:NAME`: a bot that dials in meets a child or another remote bot, in one match."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.hall import Caller, free_port, seats
+
+BOTS = Path(__file__).parents[1] / "bots"
+
+
+class Match:
+    """`donuts play` in a folder, with what it wrote."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "donuts_referee", "play", *words],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def end(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+@pytest.mark.parametrize("encoding", ["text", "msgpack"])
+@pytest.mark.parametrize("way", ["tcp", "ipc", "curve"])
+def test_a_child_meets_a_bot_that_dials_in(tmp_path: Path, way: str, encoding: str) -> None:
+    endpoint = f"tcp://127.0.0.1:{free_port()}" if way != "ipc" else f"ipc://{tmp_path}/run/door"
+    words = ["--listen", endpoint]
+    if way == "curve":
+        invitation = seats(tmp_path, "alice", "--curve")["alice"]._replace(endpoint=endpoint)
+        words += ["--seats", "seats"]
+        bot = Caller(invitation, "her own name", encoding)
+    else:
+        bot = Caller(endpoint, "alice", encoding)
+    match = Match(tmp_path, "zmq:alice", "donuts:random", "--games", "4", "--json", *words)
+    code, out, err = match.end()
+    bot.join()
+    assert code == 0, err
+    verdicts = [event for event in map(json.loads, out.splitlines()) if event["event"] == "verdict"]
+    assert len(verdicts) == 4 and {event["why"] for event in verdicts} <= {"five", "group"}
+    assert bot.last == "done" and "waiting for alice" in err
+    record = json.loads((tmp_path / "donuts-records" / "journal.jsonl").read_text().splitlines()[0])
+    assert record["x"]["bot"] == "alice" and record["x"]["encoding"] == encoding
+    assert record["conditions"]["margin"] == 100
+    assert all(turn["rtt"] for turn in record["turns"] if turn["side"] == "x")
+
+
+def test_two_remote_bots_meet_and_names_decide_who_sits_where(tmp_path: Path) -> None:
+    port = free_port()
+    bob, ada = Caller(f"tcp://127.0.0.1:{port}", "bob"), Caller(f"tcp://127.0.0.1:{port}", "ada")
+    words = ["zmq:ada", "zmq:bob", "--games", "2", "--listen", f"tcp://127.0.0.1:{port}"]
+    code, out, err = Match(tmp_path, *words).end()
+    bob.join()
+    ada.join()
+    assert code == 0, err
+    records = [
+        json.loads(line) for line in (tmp_path / "donuts-records" / "journal.jsonl").read_text().splitlines()
+    ]
+    assert [(r["x"]["bot"], r["x"]["name"]) for r in records] == [("ada", "ada"), ("bob", "bob")]
+    assert "score: ada" in out
+
+
+def test_a_third_bot_is_told_that_all_seats_are_taken(tmp_path: Path) -> None:
+    port = free_port()
+    endpoint = f"tcp://127.0.0.1:{port}"
+
+    class Late(Caller):
+        def think(self, turn):  # type: ignore[no-untyped-def]
+            if not late:
+                late.append(Caller(endpoint, "eve"))
+                late[0].join()
+            return turn.legal[0]
+
+    late: list[Caller] = []
+    ada = Late(endpoint, "ada")
+    code, _, err = Match(tmp_path, "zmq:ada", "donuts:random", "--listen", endpoint).end()
+    ada.join()
+    assert code == 0, err
+    assert late[0].last == "busy"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["zmq:", "donuts:random"], "name the seat"),
+        (["zmq:a b", "donuts:random"], "name the seat"),
+        (["zmq:ada", "human"], "cannot meet"),
+        (["donuts:random", "donuts:greedy", "--listen", "tcp://127.0.0.1:*"], "zmq:NAME"),
+        (["zmq:ada", "donuts:random", "--listen", "tcp://0.0.0.0:*"], "--seats"),
+        (["zmq:ada", "donuts:random", "--listen", "nowhere"], "--listen"),
+        (["zmq:ada", "donuts:random", "--seats", "nowhere"], "--seats"),
+    ],
+)
+def test_what_cannot_be_is_one_clear_line(tmp_path: Path, words: list[str], told: str) -> None:
+    code, out, err = Match(tmp_path, *words).end()
+    assert (code, out) == (2, "") and err.count("\n") == 1 and told in err, err
