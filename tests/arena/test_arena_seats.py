@@ -174,4 +174,4 @@ def test_a_faulty_roster_makes_nothing() -> None:
 def test_without_pyzmq_keys_are_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zmq", None)
     said = fault("--roster", "teams.csv", "--out", "seats", "--curve")
-    assert said == "pyzmq is not installed: pip install 'donuts-arena[zmq]'"
+    assert said == "pyzmq is not installed: pip install pyzmq"

@@ -181,7 +181,7 @@ def test_without_openskill_there_is_one_line_with_the_remedy(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(LadderFault) as caught:
         Ladder()
-    assert str(caught.value) == "openskill is not installed: pip install 'donuts-arena[arena]'"
+    assert str(caught.value) == "openskill is not installed: pip install openskill"
 
 
 def test_openskill_is_loaded_only_when_a_ladder_is_made() -> None:

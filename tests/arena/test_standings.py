@@ -304,7 +304,7 @@ def test_without_openskill_the_command_says_how_to_get_it(keep, tmp_path: Path) 
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "donuts: openskill is not installed: pip install 'donuts-arena[arena]'\n"
+    assert ran.stderr == "donuts: openskill is not installed: pip install openskill\n"
 
 
 def test_the_help_tells_the_scale_and_the_mark(tmp_path: Path) -> None:

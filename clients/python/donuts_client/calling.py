@@ -56,7 +56,7 @@ def call_in(make: Callable[[], Bot], call: Call) -> None:
     except ModuleNotFoundError as fault:
         if fault.name != "zmq":
             raise
-        _give_up("pyzmq is not installed: pip install 'donuts-arena[zmq]'")
+        _give_up("pyzmq is not installed: pip install pyzmq")
     from donuts_client.dialled import DialledWire
 
     wire = DialledWire(Dialling(hello, call.encoding), lambda: Dealer(invitation), shown(invitation.endpoint))

@@ -35,7 +35,7 @@ from donuts_referee.arena.teams import MOST_TEAMS
 
 __all__ = ["Issued", "IssuingFault", "issue", "join_file", "renew", "restore", "revoke"]
 
-NO_ZMQ = "pyzmq is not installed: pip install 'donuts-arena[zmq]'"
+NO_ZMQ = "pyzmq is not installed: pip install pyzmq"
 
 
 class IssuingFault(Exception):

@@ -176,5 +176,5 @@ def _model() -> "BradleyTerryFull":
     try:
         from openskill.models import BradleyTerryFull
     except ImportError:
-        raise LadderFault("openskill is not installed: pip install 'donuts-arena[arena]'") from None
+        raise LadderFault("openskill is not installed: pip install openskill") from None
     return BradleyTerryFull(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)

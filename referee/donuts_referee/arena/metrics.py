@@ -25,7 +25,7 @@ def offer(address: str, status: Callable[[], Status]) -> Callable[[], None]:
         from prometheus_client import CollectorRegistry, start_http_server
     except ImportError:
         raise MetricsFault(
-            "prometheus-client is not installed: pip install 'donuts-arena[metrics]'"
+            "prometheus-client is not installed: pip install prometheus-client"
         ) from None
     registry = CollectorRegistry()
     registry.register(_Figures(status))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from donuts_referee.bench.build import build
 from donuts_referee.bench.ply import BenchFault, Stint
 
-__all__ = ["Figures", "bench_ply"]
+__all__ = ["Figures", "bench_ply", "own_modules"]
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -90,9 +90,12 @@ def _work(bot: Path, games: int, workers: int) -> list[Stint]:
 
 
 def _worker(command: list[str]) -> "subprocess.Popen[bytes]":
-    # the same modules as ours, installed or not
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=own_modules())
+
+
+def own_modules() -> dict[str, str]:
+    """The environment of a child that is to have the same modules as this process, installed or not."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def _end(crew: "list[subprocess.Popen[bytes]]") -> None:

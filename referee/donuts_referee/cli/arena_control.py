@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import zmq  # noqa: F401
     except ImportError:
-        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[arena]'") from None
+        raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
     from donuts_referee.arena.control import ControlFault, ask
     from donuts_referee.arena.status import Request
 

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import zmq  # noqa: F401
     except ImportError:
-        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[arena]'") from None
+        raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
     from donuts_referee.channels.guard import limit_memory, raise_descriptors
 
     limit_memory(config.memory)

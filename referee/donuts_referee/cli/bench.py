@@ -4,60 +4,113 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.reading import whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from donuts_referee.bench.arena import ArenaFigures
+    from donuts_referee.bench.workers import Figures
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
 
-DESCRIPTION = """\
+PLY = """\
 Plays games between two C bots that answer at once, exactly as `donuts play` would (text, records on), and says what a
 ply costs the referee; pingpong is the bare cost of the round trip on this machine: a C parent and two C children.
 """
 
+ARENA = """\
+Starts an arena (10+0.1, records on, tcp over loopback) and lets bots dial in that answer at once, all in one process.
+First two bots play one game at a time, beside a bare ping-pong between a ROUTER and a DEALER; then a crowd plays at
+once. Says what a ply costs, how late the referee was, and what memory it holds, with the goals beside it.
+"""
+
 
 def add_parser(subparsers: "Subparsers") -> None:
-    """Add the command's own parser."""
+    """Add the command's own parser with one below it for each thing that can be measured."""
     parser = subparsers.add_parser(
-        "bench",
-        help="measure the referee",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "bench", help="measure the referee", description="Measures what the referee costs on this machine."
     )
-    parser.add_argument("what", choices=("ply",), help="what is measured: the cost of a ply")
-    parser.add_argument(
+    parts = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
+    ply = parts.add_parser("ply", help="the cost of a ply between two processes", description=PLY)
+    ply.add_argument(
         "--games", type=whole(1, 100_000), default=500, metavar="N", help="games of each worker (default 500)"
     )
-    parser.add_argument(
+    ply.add_argument(
         "--workers", type=whole(1, 64), default=1, metavar="N", help="referees at once (default 1)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
+    ply.set_defaults(act=_ply)
+    arena = parts.add_parser("arena", help="the cost of a ply over ZeroMQ, and a crowd", description=ARENA)
+    arena.add_argument(
+        "--plies",
+        type=whole(100, 100_000_000),
+        default=24_000,
+        metavar="N",
+        help="plies of the crowd; a fourth of that is played by two bots alone (default 24000)",
+    )
+    arena.add_argument(
+        "--bots", type=whole(2, 400), default=200, metavar="N", help="bots of the crowd (default 200)"
+    )
+    arena.set_defaults(act=_arena)
+    for part in (ply, arena):
+        part.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; UsageFault where there is no compiler."""
-    import msgspec
+    """Measure and print; UsageFault where something that is needed is not installed."""
+    act = cast("Callable[[argparse.Namespace, Path], Figures | ArenaFigures]", args.act)
+    with tempfile.TemporaryDirectory(prefix="donuts-bench-") as folder:
+        figures = act(args, Path(folder))
+    if args.json:
+        import msgspec
 
+        sys.stdout.write(msgspec.json.encode(figures).decode() + "\n")
+    else:
+        sys.stdout.write(_ply_lines(figures) if args.what == "ply" else _arena_lines(figures))  # type: ignore[arg-type]
+    return 0
+
+
+def _ply(args: argparse.Namespace, folder: Path) -> "Figures":
     from donuts_referee.bench.build import NoCompiler
     from donuts_referee.bench.workers import bench_ply
 
-    with tempfile.TemporaryDirectory(prefix="donuts-bench-") as folder:
-        try:
-            figures = bench_ply(args.games, args.workers, Path(folder))
-        except NoCompiler as fault:
-            raise UsageFault(str(fault)) from None
-    if args.json:
-        sys.stdout.write(msgspec.json.encode(figures).decode() + "\n")
-        return 0
-    sys.stdout.write(
+    try:
+        return bench_ply(args.games, args.workers, folder)
+    except NoCompiler as fault:
+        raise UsageFault(str(fault)) from None
+
+
+def _ply_lines(figures: "Figures") -> str:
+    return (
         f"{figures.us_per_ply} us a ply ({figures.ratio} x the bare round trip of {figures.pingpong_us} us), "
         f"{figures.cpu_us_per_ply} us of it CPU of the referee\n"
         f"{figures.games_per_s} games a second, {figures.rss_mb} MB; "
         f"{figures.plies} plies in {figures.games} games, {figures.workers} worker{'s' * (figures.workers > 1)}\n"
     )
-    return 0
+
+
+def _arena(args: argparse.Namespace, folder: Path) -> "ArenaFigures":
+    try:
+        from donuts_referee.bench.arena import bench_arena
+    except ImportError:
+        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[arena]'") from None
+    return bench_arena(args.plies, args.bots, folder)
+
+
+def _arena_lines(figures: "ArenaFigures") -> str:
+    solo, crowd, goals = figures.solo, figures.crowd, figures.goals
+    return (
+        f"one game at a time: {solo.us_per_ply} us a ply, {solo.ratio} x the bare round trip of "
+        f"{solo.pingpong_us} us (goal {goals.ratio}); {solo.cpu_us_per_ply} us CPU of the arena\n"
+        f"with what lies between games: {solo.whole_us_per_ply} us a ply, {solo.whole_ratio} x; {solo.plies} plies\n"
+        f"{crowd.bots} bots at once: {crowd.plies_per_s} plies a second, {crowd.cpu_us_per_ply} us CPU a ply; "
+        f"{crowd.plies} plies\n"
+        f"timeouts {crowd.timeouts} (goal {goals.timeouts}), faults {crowd.faults} (goal {goals.faults}), "
+        f"bots sent away {crowd.sent_away}; the referee was {crowd.latest_ms} ms late at most\n"
+        f"memory {crowd.rss_mib} MiB, {crowd.rss_end_mib} MiB at the end (goal {goals.rss_end_mib}): "
+        f"{crowd.growth:+.1%} (goal {goals.growth:+.1%})\n"
+    )

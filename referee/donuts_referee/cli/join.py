@@ -105,7 +105,7 @@ def _hold(seating: Seating, invitation: Invitation, program: Program, *, quiet: 
     except ModuleNotFoundError as missing:
         if missing.name != "zmq":
             raise
-        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[zmq]'") from None
+        raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
     from donuts_referee.joining.echo import Echo
     from donuts_referee.joining.running import Post
     from donuts_referee.joining.running import run as steps

@@ -52,7 +52,7 @@ def opened(names: Sequence[str], args: argparse.Namespace, channel: Channel) -> 
     try:
         import zmq  # noqa: F401
     except ImportError:
-        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[zmq]'") from None
+        raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
     from donuts_referee.arena.door import Door, DoorExchange
     from donuts_referee.arena.ipc import IpcFault
     from donuts_referee.channels.router import BindFault
