@@ -252,6 +252,22 @@ def test_what_cannot_be_served_is_one_clear_line(tmp_path: Path, words: list[str
     assert not ran.stdout
 
 
+@pytest.mark.parametrize(("curve", "told"), [(True, "write curve = true"), (False, "give keys")])
+def test_seats_that_nobody_could_take_are_refused(tmp_path: Path, curve: bool, told: str) -> None:
+    import subprocess
+    import sys
+
+    seats(tmp_path, "ada bob", *(["--curve"] if curve else []))
+    endpoint = "tcp://127.0.0.1:*"
+    (tmp_path / "arena.toml").write_text(
+        f'[arena]\nseats = "seats"\nendpoints = ["{endpoint}"]\ncurve = {str(not curve).lower()}\n'
+    )
+    words = [sys.executable, "-m", "donuts_referee", "arena", "serve", "arena.toml"]
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 2 and ran.stderr.count("\n") == 1, ran.stderr
+    assert told in ran.stderr or "CURVE is required" in ran.stderr
+
+
 def test_figures_for_prometheus(tmp_path: Path) -> None:
     from urllib.request import urlopen
 

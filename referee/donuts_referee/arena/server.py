@@ -96,17 +96,20 @@ class Server:
     def _bind(self) -> tuple[str, ...]:
         """Open the plain endpoints, then those with CURVE, in the order of the configuration as told."""
         listed = None if self.seats is None else self.seats.seats
-        bound: dict[str, str] = {}
-        for endpoint in sorted(self.config.endpoints, key=self.config.speaks_curve):
-            keys = None
+        speaks_curve, endpoints = self.config.speaks_curve, self.config.endpoints
+        if listed is not None:
+            _check_seats(listed, {speaks_curve(endpoint) for endpoint in endpoints})
+        bound: dict[int, str] = {}
+        for place in sorted(range(len(endpoints)), key=lambda place: speaks_curve(endpoints[place])):
+            endpoint, keys = endpoints[place], None
             if endpoint.kind == "ipc":
                 prepare(Path(endpoint.text.removeprefix("ipc://")))
-            if self.config.speaks_curve(endpoint):
+            if speaks_curve(endpoint):
                 if listed is None or not listed.server_public or not listed.server_secret:
                     raise BindFault(f"{endpoint.text} {CURVE_NEEDED}")
                 keys = Keys(listed.server_public, listed.server_secret)
-            bound[endpoint.text] = self.router.bind(endpoint.text, keys)
-        return tuple(bound[endpoint.text] for endpoint in self.config.endpoints)
+            bound[place] = self.router.bind(endpoint.text, keys)
+        return tuple(bound[place] for place in range(len(endpoints)))
 
     @property
     def connections(self) -> Connections:
@@ -302,6 +305,20 @@ class Server:
         self.guard.close()
         self.ledger.close()
         self.lock.close()
+
+
+def _check_seats(listed: SeatList, speak_curve: set[bool]) -> None:
+    """Raises BindFault when none of the seats could be taken at any endpoint."""
+    seats = [seat for seat in listed.seats if not seat.revoked]
+    if seats and True not in speak_curve and all(seat.token_sha256 is None for seat in seats):
+        raise BindFault(
+            "the seats have CURVE keys and no endpoint speaks CURVE: write curve = true in [arena]"
+        )
+    if seats and False not in speak_curve and all(seat.curve_key is None for seat in seats):
+        raise BindFault(
+            "the seats have tokens and every endpoint speaks CURVE: give keys with `donuts arena seats --renew NAME "
+            "--curve`, or add a local endpoint"
+        )
 
 
 def _ladder(config: ArenaConfig) -> tuple[Ladder, int]:

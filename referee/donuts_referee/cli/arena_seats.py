@@ -123,6 +123,7 @@ def _say_next(folder: Path, issued: Issued) -> None:
     endpoint = issued.endpoint
     listen = endpoint.text if endpoint.local else f"tcp://*:{endpoint.text.rpartition(':')[2]}"
     first = join_file(folder, issued.new[0]).name
+    curve = "       curve = true\n" if issued.curve and endpoint.local else ""
     print(
         "\nWhat to do next:\n"
         "  1. Send each team its own file, and nobody else: whoever has it plays as that team.\n"
@@ -131,6 +132,7 @@ def _say_next(folder: Path, issued: Issued) -> None:
         "       [arena]\n"
         f"       endpoints = [{_toml(listen)}]\n"
         f"       seats = {_toml(str(folder))}\n"
+        f"{curve}"
         "     then donuts arena serve arena.toml. An arena that runs with these seats sees new ones by itself."
     )
 
