@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+DEAF = "donuts: nothing can be printed to stdout any more; games are played and recorded all the same\n"
+
 CONFIG = """\
 arena.toml, all of it voluntary; what is shown is what holds without it:
   [arena]
@@ -63,7 +65,8 @@ def add_parser(subparsers: "Subparsers") -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve; UsageFault when the arena cannot be opened."""
     config = _config(args)
-    stage, aside = Stage(sys.stdout, lambda: None), Stage(sys.stderr, lambda: None)
+    aside = Stage(sys.stderr, lambda: None)
+    stage = Stage(sys.stdout, lambda: aside.write(DEAF))
     seed = config.seed if config.seed is not None else int.from_bytes(os.urandom(4), "big")
     try:
         import zmq  # noqa: F401
