@@ -1,4 +1,4 @@
-"""`donuts bench ply`: the figures add up, and a missing compiler is said in one line."""
+"""`donuts bench`: the figures add up, and a missing compiler is said in one line."""
 
 import json
 import shutil
@@ -73,3 +73,20 @@ def test_a_compiler_that_fails_or_is_none(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_the_sources_are_in_the_package() -> None:
     names = {each.name for each in files(building.__package__).iterdir()}
     assert {"first.c", "pingpong.c"} <= names
+
+
+def test_an_arena_with_few_bots_and_few_plies(donuts: Callable) -> None:
+    ran = donuts("bench", "arena", "--json", "--plies", "400", "--bots", "6")
+    assert ran.code == 0 and ran.err == ""
+    figures = json.loads(ran.out)
+    solo, crowd = figures["solo"], figures["crowd"]
+    assert solo["plies"] == 100 and (crowd["bots"], crowd["plies"]) == (6, 400)
+    assert 0 < solo["us_per_ply"] and 0 < solo["whole_us_per_ply"] and solo["ratio"] > 0
+    assert (crowd["timeouts"], crowd["faults"], crowd["sent_away"]) == (0, 0, 0)
+    assert 5 < crowd["rss_mib"] and 5 < crowd["rss_end_mib"] < figures["goals"]["rss_end_mib"]
+
+
+def test_an_arena_for_people(donuts: Callable) -> None:
+    ran = donuts("bench", "arena", "--plies", "100", "--bots", "2")
+    assert ran.code == 0
+    assert "2 bots at once" in ran.out and "faults 0 (goal 0)" in ran.out
