@@ -1,5 +1,6 @@
 """Many matches on one thread: each hears its own bots, wakes when its own time is up, and fails alone."""
 
+import weakref
 from collections.abc import Generator, Sequence
 from typing import Any
 
@@ -122,3 +123,21 @@ def test_a_match_that_ends_at_once_is_told_of() -> None:
     floor = Floor(Clock().now)
     one = seated(floor, Sat(), *links(2))
     assert one.outcomes == [Outcome(Score(), None)] and len(floor) == 0 and floor.deadline is None
+
+
+def test_a_match_that_is_over_is_forgotten_while_a_slow_one_goes_on() -> None:
+    floor = Floor(Clock().now)
+    slow = seated(floor, Sat(10**9), *links(2))
+    held = []
+    for number in range(1000):
+        a, b = links(2)
+        sat = Sat(10**10 + number, 10**11 + number)
+        steps = sat.steps()
+        held.append(weakref.ref(steps))
+        floor.begin(steps, (a, b), sat.outcomes.append)
+        del steps
+        for link in (a, b):
+            assert floor.deadline == 10**9
+            floor.deliver([Chunk(link, b"x", 0)])
+    assert sum(one() is not None for one in held) < 100
+    assert len(floor) == 1 and not slow.handed

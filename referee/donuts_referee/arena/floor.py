@@ -13,6 +13,9 @@ from donuts_referee.table.events import Score
 
 __all__ = ["Floor", "Match", "Outcome"]
 
+SLACK = 64
+"""deadlines that were moved and are held all the same, beside as many as there are matches"""
+
 Match: TypeAlias = Generator[int | None, Sequence[Arrival], Score]
 
 
@@ -100,9 +103,17 @@ class Floor:
             self._end(sitting, Outcome(None, error))
         else:
             # a deadline that has passed was taken from the heap, so it is put there again: one more look
-            if deadline is not None and (deadline != sitting.deadline or deadline <= self._now()):
-                heapq.heappush(self._due, (deadline, next(self._tick), sitting))
+            again = deadline is not None and (deadline != sitting.deadline or deadline <= self._now())
             sitting.deadline = deadline
+            if again and deadline is not None:
+                heapq.heappush(self._due, (deadline, next(self._tick), sitting))
+                if len(self._due) > 2 * len(self._playing) + SLACK:
+                    self._tidy()
+
+    def _tidy(self) -> None:
+        """Forget the deadlines that were moved: each turn leaves one, which would lie here until it has passed."""
+        self._due = [one for one in self._due if one[2].deadline == one[0] and one[2] in self._playing]
+        heapq.heapify(self._due)
 
     def _end(self, sitting: _Sitting, outcome: Outcome) -> None:
         self._playing.discard(sitting)
