@@ -23,6 +23,9 @@ HIGH_WATER = 64
 MAX_FRAME = 65_536
 """bytes that libzmq lets through; 4096 are judged by the session, so that `flood` has a name"""
 
+BEGIN = zmq.NOBLOCK | zmq.SNDMORE
+"""sends a frame that others follow"""
+
 BATCH = 512
 """messages that are read at most before games are looked after"""
 
@@ -125,7 +128,9 @@ class Router:
         """The messages that are there, at most BATCH; `drained` says afterwards whether that was all."""
         recv, now, peers = self.socket.recv, self.now, self._peers
         self.drained = True
-        for _ in range(BATCH):
+        for number in range(BATCH):
+            if number == 1 and not self.readable:
+                return  # after most wake-ups there is one message, and to ask costs half of a vain attempt
             try:
                 address = recv(zmq.NOBLOCK)
             except zmq.Again:
@@ -151,6 +156,11 @@ class Router:
             yield Received(peer, parts, first, envelope, at)
         self.drained = False
 
+    @property
+    def readable(self) -> bool:
+        """Whether a message waits; to be asked before a wait on the descriptor, which sending may have silenced."""
+        return bool(int(self.socket.get(zmq.EVENTS)) & zmq.POLLIN)
+
     def _meet(self, address: bytes, frame: zmq.Frame) -> Peer:
         """The peer of a first message, with what libzmq tells of it."""
         self._hear_monitor()
@@ -164,9 +174,10 @@ class Router:
             connection.address = address
         return peer
 
-    def events(self) -> list[Arrival]:
-        """What became of connections since the last call: links whose peer is away."""
-        self._hear_monitor()
+    def events(self, *, told: bool = True) -> list[Arrival]:
+        """What became of connections since the last call: links whose peer is away; `told`: the monitor spoke."""
+        if told:
+            self._hear_monitor()
         arrivals: list[Arrival] = []
         for connection in self.connections.take_ended():
             peer = self._peers.pop(connection.address, None) if connection.address is not None else None
@@ -194,9 +205,12 @@ class Router:
 
     def send(self, peer: Peer, data: bytes, *, envelope: bool = False) -> bool | None:
         """Send one message: True when libzmq took it, False when the peer does not read, None when it is away."""
-        frames = [peer.address, b"", data] if envelope else [peer.address, data]
+        send = self.socket.send
         try:
-            self.socket.send_multipart(frames, zmq.NOBLOCK, copy=True)
+            send(peer.address, BEGIN)
+            if envelope:
+                send(b"", BEGIN)
+            send(data, zmq.NOBLOCK)
         except zmq.Again:
             return False
         except zmq.ZMQError as error:
