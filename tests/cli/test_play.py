@@ -198,6 +198,42 @@ def test_on_fault_void_plays_the_game_again(donuts: Callable, bot: Callable) -> 
     assert only(events(ran.out), "score")[0]["voids"] == 1
 
 
+@pytest.mark.parametrize("channel", ["poll", "threads"])
+@pytest.mark.parametrize("view", [[], ["--json"]])
+def test_a_shortage_of_the_system_is_exit_4_in_one_line_and_charged_to_nobody(
+    started: Callable, bot: Callable, tmp_path: Path, monkeypatch, channel: str, view: list[str]
+) -> None:
+    """From a limit at which no bot can be started to one at which both can: 4, then 0, and never else."""
+    monkeypatch.setenv("DONUTS_CHANNEL", channel)
+    words = ["play", bot("a"), bot("b"), "--games", "2", "--seed", "7", "--on-fault", "void", *view]
+    codes = []
+    for limit in (9, 11, 13, 15, 17, 24):
+        journal = tmp_path / "donuts-records" / "journal.jsonl"
+        journal.unlink(missing_ok=True)
+        process = started(*words, files=limit)
+        out, err = process.communicate(timeout=60)
+        codes.append(process.returncode)
+        kept = [entry.record for entry in JournalReader(journal)]
+        if process.returncode == 4:
+            assert err.startswith("donuts: referee at ply 0: cannot start ") and err.count("\n") == 1
+            assert err.endswith(
+                "the referee has no more open files; raise the limit of open files (ulimit -n)\n"
+            )
+            assert [(record.verdict.why, record.verdict.void, record.verdict.fault) for record in kept] == [
+                ("referee", True, None)
+            ]
+            assert "would not start" not in out + err
+        else:
+            assert {record.verdict.why for record in kept} <= {"five", "group"} and len(kept) == 2
+    assert codes == sorted(codes, reverse=True) and {*codes} == {4, 0}
+
+
+def test_a_reader_that_left_is_told_before_a_shortage(started: Callable, bot: Callable) -> None:
+    process = started("play", bot("a"), bot("b"), files=12)
+    process.stdout.close()
+    assert process.wait(60) == 141
+
+
 # --- signals and readers that leave ---
 
 STALL = "import time; open('stalled', 'w').close(); time.sleep(600)"
@@ -209,9 +245,15 @@ def started(
 ) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     running: list[subprocess.Popen[str]] = []
 
-    def start(*words: str) -> subprocess.Popen[str]:
+    def start(*words: str, files: int | None = None) -> subprocess.Popen[str]:
+        limit = [] if files is None else ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"]
         process = subprocess.Popen(
-            command(*words), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*limit, *command(*words)],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         running.append(process)
         return process

@@ -4,7 +4,7 @@ from typing import Any
 
 from donuts_protocol.messages import End, Game, Hello, Turn, Welcome
 from donuts_protocol.session import Dropped, RefereeSession
-from donuts_referee.channels.link import Exit, StartFailure, Stderr
+from donuts_referee.channels.link import Exit, Shortage, StartFailure, Stderr
 from donuts_referee.joining.bridge import SECOND, Bridge
 from donuts_referee.joining.ends import Seating
 
@@ -30,6 +30,8 @@ class Scene:
         """frames that the arena was sent and that no test has looked at"""
         self.told: list[str] = []
         self.refusal = ""
+        self.kind: type[StartFailure | Shortage] = StartFailure
+        """of the refusal"""
         self.status = 3
         self.arena = RefereeSession(transport="zmq")
         self.bridge = Bridge(Seating("tcp://127.0.0.1:7464", **seating), self)
@@ -38,7 +40,7 @@ class Scene:
 
     def start(self) -> None:
         if self.refusal:
-            raise StartFailure(self.refusal)
+            raise self.kind(self.refusal)
         self.done.append("start")
 
     def to_bot(self, data: bytes) -> None:

@@ -1,6 +1,9 @@
 """How a seat outlives its bots and the arena's byes: deaths, pauses and last words, on a clock that the test moves."""
 
+import pytest
+
 from donuts_protocol.messages import Bye, Error, Leave, Ping, Ready
+from donuts_referee.channels.link import Shortage, StartFailure
 from joining.scene import HELLO, A, B, Scene, end
 
 # --- a bot that ends --------------------------------------------------------------------------------------------------
@@ -101,8 +104,10 @@ def test_no_hello_in_time_is_final_the_first_time_only() -> None:
     assert scene.bridge.finish is None and scene.done == ["end", "start", "end", "end", "start"]
 
 
-def test_a_program_that_cannot_be_started_is_final() -> None:
+@pytest.mark.parametrize("kind", [StartFailure, Shortage])
+def test_a_program_that_cannot_be_started_is_final(kind) -> None:
     scene = Scene().seated()
+    scene.kind = kind
     scene.refusal = "cannot start x: it is not executable"
     scene.dies()
     assert scene.bridge.finish == ("cannot start x: it is not executable", False)

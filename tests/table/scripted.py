@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from donuts_engine.board import Board
 from donuts_referee.channels.drive import drive
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, StartFailure, Stderr
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, Shortage, StartFailure, Stderr
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
 from donuts_referee.table.events import Event, GameOver, Score
@@ -117,7 +117,7 @@ class ScriptedBot:
         self.stderr = b""
         self.heard: list[str] = []
         self.links: list[ScriptedLink] = []
-        self.failing_starts: dict[int, StartFailure] = {}
+        self.failing_starts: dict[int, StartFailure | Shortage] = {}
         self.again = True
         self._script: dict[tuple[str, int], tuple[Reaction, ...]] = {}
         self._seen: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from donuts_referee.channels.link import Exit, StartFailure
+from donuts_referee.channels.link import Exit, Shortage, StartFailure
 from donuts_referee.table.control import TimeControl
 from table.scripted import GONE, MS, ScriptedBot, play
 
@@ -19,6 +19,56 @@ def test_a_program_that_cannot_be_started_twice_is_not_tried_again():
     assert "not tried again" in played.games[3].verdict.text
     assert played.games[0].x.exit_status == 126
     assert played.score.starts == 4
+
+
+@pytest.mark.parametrize("lacking", ["first", "second"])
+@pytest.mark.parametrize("on_fault", ["forfeit", "void", "stop"])
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_start_that_the_system_refuses_is_the_referees_fault_and_ends_the_match(lacking, on_fault, nth):
+    """Nobody is charged with it, whichever bot could not be started, and no policy plays the game again (DBP-9.14)."""
+    bots = {"first": ScriptedBot("first"), "second": ScriptedBot("second")}
+    short, other = bots[lacking], next(bot for name, bot in bots.items() if name != lacking)
+    for bot in bots.values():
+        bot.on("end", 1, (1, b"bye\n"))  # both are started again for the second game
+    short.failing_starts = {nth: Shortage("cannot start ./short: no more open files; raise the limit")}
+    played = play(bots["first"], bots["second"], games=4, on_fault=on_fault)
+    game = played.games[-1]
+    assert len(played.games) == nth
+    assert (game.verdict.why, game.verdict.void, game.verdict.winner, game.verdict.fault) == (
+        "referee",
+        True,
+        "-",
+        None,
+    )
+    assert game.verdict.text == "referee at ply 0: cannot start ./short: no more open files; raise the limit"
+    assert (game.x.exit_status, game.o.exit_status) == (None, None)
+    score = played.score
+    assert (score.failed, score.stopped) == (True, game.verdict.text)
+    assert (score.faults, score.starts, score.voids, score.games) == (0, 0, 1, nth)
+    assert len(short.links) == nth
+    for line in other.heard_of("end")[nth - 1 :]:
+        assert "result=void" in line and "why=referee" in line and line.endswith("more=0")
+
+
+def test_a_failed_start_beside_a_shortage_is_not_charged():
+    bad, short = ScriptedBot("bad"), ScriptedBot("short")
+    bad.failing_starts = {1: StartFailure("./bad is not executable", 126)}
+    short.failing_starts = {1: Shortage("no more processes")}
+    played = play(bad, short, games=2)
+    assert played.ends() == [("-", "referee")]
+    assert (played.score.faults, played.score.losses, played.score.starts) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("on_fault", ["forfeit", "void"])
+def test_a_bot_that_cannot_be_had_again_does_not_hide_the_shortage(on_fault):
+    parent, short = ScriptedBot("parent"), ScriptedBot("short")
+    parent.again = False
+    short.failing_starts = {1: Shortage("no more processes")}
+    played = play(parent, short, games=2, on_fault=on_fault)
+    assert (played.ends(), played.score.stopped) == (
+        [("-", "referee")],
+        "referee at ply 0: no more processes",
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from donuts_referee.channels.link import Exchange, Link
 from donuts_referee.channels.program import Program
+from donuts_referee.channels.shortage import shortage
 from donuts_referee.channels.stderr import Tee
 from donuts_referee.channels.terminal import Hosting
 
@@ -22,7 +23,7 @@ class Channel(Exchange, Hosting, Protocol):
     """An exchange with everything that opens links on it."""
 
     def spawn(self, program: Program, tee: Tee = None) -> Link:
-        """Start a bot, whose stderr `tee` is to see as it comes; raises StartFailure.
+        """Start a bot, whose stderr `tee` is to see as it comes; raises StartFailure, or Shortage.
 
         To be called on the main thread (see `containment.binding`).
         """
@@ -40,7 +41,7 @@ class Channel(Exchange, Hosting, Protocol):
 def exchange(now: Callable[[], int] = time.monotonic_ns) -> Channel:
     """The exchange for this system, or the one that DONUTS_CHANNEL=poll or =threads asks for.
 
-    Raises UnknownChannel.
+    Raises UnknownChannel, or Shortage.
     """
     import select
 
@@ -60,4 +61,7 @@ def exchange(now: Callable[[], int] = time.monotonic_ns) -> Channel:
         return ThreadExchange(now)
     from donuts_referee.channels.stdio import PipeExchange
 
-    return PipeExchange(now)
+    try:
+        return PipeExchange(now)
+    except OSError as error:
+        raise shortage("wait for bots", error) or error from error

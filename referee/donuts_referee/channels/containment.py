@@ -79,16 +79,24 @@ def _household() -> _Household:
     return _current
 
 
-@cache
 def _prctl() -> Callable[..., int] | None:
-    """The system call, or None where there is none; ctypes is imported when first needed (3 ms)."""
+    """The system call, or None where there is none, or as long as no file can be opened for it."""
+    try:
+        return _loaded()
+    except (ImportError, OSError):
+        return None
+
+
+@cache
+def _loaded() -> Callable[..., int] | None:
+    """ctypes is imported when first needed (3 ms); a failure to do so is not remembered."""
     if not sys.platform.startswith("linux"):
         return None
-    try:
-        import ctypes
+    import ctypes
 
+    try:
         call: Any = ctypes.CDLL(None).prctl
-    except (ImportError, OSError, AttributeError):
+    except AttributeError:
         return None
     call.argtypes = (ctypes.c_int, *4 * (ctypes.c_ulong,))
     call.restype = ctypes.c_int
@@ -247,18 +255,26 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
 
 
 def _signal(known: Known, number: int) -> None:
-    """Signal exactly that process: while the descriptor is open its number cannot come to mean another."""
-    with contextlib.suppress(OSError):
-        if not hasattr(os, "pidfd_open"):
-            os.kill(known.pid, number)
-            return
+    """Signal exactly that process: while a descriptor of it is open its number cannot come to mean another.
+
+    Where there is no such thing, or no descriptor is left to be had, its number has to do.
+    """
+    with contextlib.suppress(OSError, AttributeError):
         held = os.pidfd_open(known.pid)
         try:
-            seen = _look(known.pid)
-            if seen is not None and seen.start == known.start:
+            if _lives(known):
                 signal.pidfd_send_signal(held, number)
+                return
         finally:
             os.close(held)
+    with contextlib.suppress(OSError):
+        if _lives(known):
+            os.kill(known.pid, number)
+
+
+def _lives(known: Known) -> bool:
+    seen = _look(known.pid)
+    return seen is not None and seen.start == known.start
 
 
 def _await(alive: list[Seen], seconds: float) -> None:

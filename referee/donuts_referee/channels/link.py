@@ -76,6 +76,13 @@ class StartFailure(Exception):
         self.status = status
 
 
+class Shortage(Exception):
+    """The referee's own system lacks what it takes to start a bot, whichever bot it is: no bot is at fault (DBP-9.14).
+
+    The text names what is lacking and what helps; see `channels.shortage`.
+    """
+
+
 class Link(Protocol):
     """Bytes to and from one bot."""
 

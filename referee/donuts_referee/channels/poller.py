@@ -72,6 +72,14 @@ class PollPoller:
         """Nothing is held."""
 
 
+def spare() -> Poller:
+    """One to have for a moment besides: there is one even where no more descriptors are to be had."""
+    try:
+        return poller()
+    except OSError:
+        return PollPoller()
+
+
 def poller() -> Poller:
     """The best there is here."""
     return EpollPoller() if hasattr(select, "epoll") else PollPoller()

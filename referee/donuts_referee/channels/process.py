@@ -15,6 +15,7 @@ from typing import IO
 from donuts_referee.channels import containment
 from donuts_referee.channels.link import Exit, StartFailure
 from donuts_referee.channels.program import Program, mode
+from donuts_referee.channels.shortage import shortage
 
 SECOND = 1_000_000_000
 
@@ -121,7 +122,8 @@ def start(program: Program) -> Process:
     """Start a program with pipes on descriptors 0, 1 and 2, nothing else open, and no controlling terminal
     (DBP-10.1, DBP-10.2).
 
-    Raises StartFailure with status 127 when the file is not found and 126 when it cannot be executed.
+    Raises StartFailure with status 127 when the file is not found and 126 when it cannot be executed, Shortage when
+    the system would have started no program at all.
     """
     if not program.argv or not program.argv[0]:
         raise StartFailure("the bot has no command: name a program to start", 127)
@@ -144,7 +146,7 @@ def start(program: Program) -> Process:
                 preexec_fn=bind,
             )
     except OSError as error:
-        raise _failure(program, error) from error
+        raise shortage(f"start {_shown(program.argv[0])}", error) or _failure(program, error) from error
     except ValueError as error:
         raise StartFailure(
             f"cannot start {_shown(program.argv[0])}: {error} in its command line or environment"
@@ -152,6 +154,15 @@ def start(program: Program) -> Process:
     except subprocess.SubprocessError as error:
         raise StartFailure(f"cannot start {_shown(program.argv[0])}: {error}") from error
     return Process(popen, containment.enrol(popen.pid, bind is not None))
+
+
+def discard(process: Process) -> None:
+    """End a process, at once, for which no link could be made, with all that it left behind."""
+    process.remember()
+    process.kill()
+    process.outlast()
+    containment.sweep(process.bot, process.family, 0.0)
+    process.collect()
 
 
 def _failure(program: Program, error: OSError) -> StartFailure:

@@ -13,7 +13,7 @@ from donuts_referee.channels import terminal
 from donuts_referee.channels.ladder import see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
 from donuts_referee.channels.parent import ParentLink
-from donuts_referee.channels.poller import READ, WRITE, Poller, poller
+from donuts_referee.channels.poller import READ, WRITE, Poller, poller, spare
 from donuts_referee.channels.process import LEGACY, SECOND, Process, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.stderr import StderrKeeper, Tee
@@ -67,8 +67,8 @@ class PipeExchange:
         """the last answer came at once, so the next one may"""
 
     def spawn(self, program: Program, tee: Tee = None) -> "ChildLink":
-        """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
-        referee."""
+        """Start a bot; raises StartFailure or Shortage. From the main thread only, or the bot will survive a
+        killed referee."""
         link = ChildLink(self, start(program), tee)
         self.children.append(link)
         return link
@@ -328,7 +328,7 @@ class ChildLink:
     def _ended_by(self, deadline: int) -> bool:
         """Wait for the end of the process with a poller of its own, so that no arrival of another bot is
         lost."""
-        own = poller()
+        own = spare()
         held = (self._stdout, self._stderr, *((self._watched,) if self._watched is not None else ()))
         hearing = {c._stderr: c for c in self._exchange.children if c._stderr in self._exchange.others}
         hearing[self._stderr] = self

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_referee.channels.ladder import see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
-from donuts_referee.channels.process import LEGACY, SECOND, Process
+from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
 from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 if TYPE_CHECKING:
@@ -173,7 +173,10 @@ class ThreadLink(ABC):
 
 
 class ThreadChild(ThreadLink):
-    """A bot we started."""
+    """A bot we started.
+
+    Raises RuntimeError, with nothing left of the bot, when a thread cannot be started.
+    """
 
     def __init__(self, exchange: "ThreadExchange", process: Process, tee: Tee = None) -> None:
         self._process = process
@@ -182,7 +185,23 @@ class ThreadChild(ThreadLink):
         self._exit: Exit | None = None
         self._legacy = LEGACY
         super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno())
-        self._begin(self._hear_stderr, self._listen, self._speak, self._watch)
+        try:
+            self._begin(self._hear_stderr, self._listen, self._speak, self._watch)
+        except RuntimeError:
+            self._abandon()
+            raise
+
+    def _abandon(self) -> None:
+        """End the bot, for which not every thread could be started, and those threads that were."""
+        self._exchange.links.remove(self)
+        self._let_go()
+        self._outbox.put(None)
+        discard(self._process)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(1.0)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            pipe.close()
 
     def _hear_stderr(self) -> None:
         fd = self._process.stderr.fileno()

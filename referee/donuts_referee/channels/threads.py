@@ -16,6 +16,7 @@ from donuts_referee.channels import terminal
 from donuts_referee.channels.link import Arrival, Chunk, Sent
 from donuts_referee.channels.process import SECOND, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
+from donuts_referee.channels.shortage import no_thread
 from donuts_referee.channels.stderr import Tee
 from donuts_referee.channels.threaded import AHEAD, ThreadChild, ThreadLink, ThreadParent, Written, read_some
 
@@ -68,9 +69,13 @@ class ThreadExchange:
         self._desks: dict[int, _Desk] = {}
 
     def spawn(self, program: Program, tee: Tee = None) -> "ThreadChild":
-        """Start a bot; raises StartFailure. From the main thread only, or the bot will survive a killed
-        referee."""
-        return ThreadChild(self, start(program), tee)
+        """Start a bot; raises StartFailure or Shortage. From the main thread only, or the bot will survive a
+        killed referee."""
+        process = start(program)
+        try:
+            return ThreadChild(self, process, tee)
+        except RuntimeError as error:
+            raise no_thread("start the threads for a bot") from error
 
     def parent(self, read_fd: int = 0, write_fd: int = 1) -> "ThreadParent":
         """The program that started us, as a bot on our own stdin and stdout."""

@@ -77,10 +77,14 @@ def conduct(players: Players, options: MatchOptions, stage: Stage, aside: Stage,
         except RecordsFault as fault:
             raise UsageFault(str(fault)) from None
     unplayed = options.rules.on_fault != "stop" and score.stopped is not None
-    if unplayed and players.person and interruption.number is None and not stage.left:
+    if unplayed and not score.failed and players.person and interruption.number is None and not stage.left:
         return ExitCode.INTERRUPTED
     lost = witness.lost or (unplayed and players.needed is not None)
-    return _verdict(options, score, stage, interruption, lost=lost)
+    code = _verdict(options, score, stage, interruption, lost=lost)
+    if score.failed and code != ExitCode.PIPE:
+        aside.write(f"donuts: {score.stopped}\n")
+        return ExitCode.INTERNAL
+    return code
 
 
 def _witness(players: Players, options: MatchOptions, books: Books, stage: Stage, aside: Stage) -> Witness:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from donuts_referee.channels.link import Shortage
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 
 if TYPE_CHECKING:
@@ -92,6 +93,9 @@ def _guarded(job: Callable[[], int]) -> int:
     except UsageFault as fault:
         _say(str(fault))
         return ExitCode.USAGE
+    except Shortage as lack:
+        _say(str(lack))
+        return ExitCode.INTERNAL
     except Terminated as ended:
         return 128 + ended.number
     except KeyboardInterrupt:

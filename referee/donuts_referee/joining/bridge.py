@@ -13,7 +13,7 @@ from donuts_protocol.dialling import AGAIN, Dialling
 from donuts_protocol.errors import RemoteProtocolError
 from donuts_protocol.escape import shown
 from donuts_protocol.messages import Bye, End, Error, Game, Hello, Leave, RefereeMessage, Turn, Welcome
-from donuts_referee.channels.link import StartFailure
+from donuts_referee.channels.link import Shortage, StartFailure
 from donuts_referee.joining import sentences
 from donuts_referee.joining.child import Child, Unfit
 from donuts_referee.joining.ends import Ends, Finish, Seating
@@ -145,7 +145,7 @@ class Bridge:
         self._hello_due = now + HELLO
         try:
             self._ends.start()
-        except StartFailure as failure:
+        except (StartFailure, Shortage) as failure:
             self._relay.child = None
             self._conclude(Finish(str(failure), good=False), "the bot cannot be started")
 

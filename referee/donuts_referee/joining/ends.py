@@ -41,7 +41,7 @@ class Ends(Protocol):
     """The two ends of the bridge, the bot's process and the socket to the arena, and the people who watch."""
 
     def start(self) -> None:
-        """Start the bot; raises StartFailure."""
+        """Start the bot; raises StartFailure or Shortage."""
         ...
 
     def to_bot(self, data: bytes) -> None:

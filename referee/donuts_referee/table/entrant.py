@@ -19,7 +19,8 @@ class Entrant:
     bot: str
     """the operator's name for it, unique in the match"""
     open: Callable[[], Link]
-    """starts it (or waits for it) and returns a fresh link; raises `channels.link.StartFailure`"""
+    """starts it (or waits for it) and returns a fresh link; raises `channels.link.StartFailure`, or `Shortage` when
+    no bot could be started"""
     argv: tuple[str, ...] = ()
     digest: str | None = None
     """sha256 of the program file"""

@@ -68,6 +68,8 @@ class Score:
     """games that ended in `start` or `version`"""
     stopped: str | None = None
     """why the match ended before its last game; None when all were played"""
+    failed: bool = False
+    """it was stopped by a fault of the referee itself"""
     interrupted: bool = False
 
     @property

@@ -1,7 +1,7 @@
 """A match: games between two bots in order, each with its own setting, sides swapped from game to game.
 
 `match` is a generator of the table; run it with `channels.link.drive`. Whatever happens, it ends with both bots told
-and ended, and every game that was begun has a verdict.
+and ended, and every game that was begun has a verdict. A fault of the referee itself (`referee`) ends it early.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -87,7 +87,7 @@ class _Match:
                 rules = replace(rules, on_fault="forfeit")
             verdict = yield from self._one_game(number, setting, rules)
             gone = next((p for p in self._players if not p.alive and not p.entrant.again), None)
-            if gone is not None and verdict.void:
+            if gone is not None and verdict.void and not self._score.failed:
                 self._score = replace(self._score, stopped=f"{gone.entrant.bot} cannot be started again")
             if (
                 rules.on_fault != "void"
@@ -137,7 +137,8 @@ class _Match:
         lost = any(not player.entrant.again for player in broken)
         stops = self._rules.on_fault == "stop" and verdict.fault is not None and verdict.why in POLICY
         replayed = game.rules.on_fault == "void" and verdict.void and verdict.why in POLICY
-        game.more = (game.more or replayed) and not (lost or stops or self._score.interrupted)
+        fails = verdict.why == "referee"
+        game.more = (game.more or replayed) and not (lost or stops or fails or self._score.interrupted)
         tell(game)
         for player in broken:
             player.dismiss(player.parting or verdict.why)
@@ -155,6 +156,7 @@ class _Match:
         stopped = score.stopped
         if self._rules.on_fault == "stop" and verdict.fault and verdict.why in POLICY:
             stopped = f"{verdict.why} in game {game.number}"
+        failed = verdict.why == "referee"
         self._score = replace(
             score,
             games=score.games + 1,
@@ -164,7 +166,8 @@ class _Match:
             voids=score.voids + verdict.void,
             faults=score.faults + (verdict.fault is not None),
             starts=score.starts + (verdict.why in ("start", "version")),
-            stopped=stopped,
+            stopped=verdict.text if failed else stopped,
+            failed=failed,
         )
 
     # --- between games -------------------------------------------------------------------------------------------

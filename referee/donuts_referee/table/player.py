@@ -119,7 +119,7 @@ class Player:
         return self.link is not None
 
     def start(self) -> Fault | None:
-        """Start the bot; a fault when it cannot be started at all."""
+        """Start the bot; a fault when it cannot be started at all. Raises Shortage, which is no fault of the bot."""
         self.session = RefereeSession()
         self.hello = None
         self.ready = self.playing = self.broken = False

@@ -2,14 +2,15 @@
 
 No clock of the game runs here. Each bot has its own budgets, and both are waited for until each is ready or has
 failed: only so can it be told whether one of them or both are at fault. A bot that says `bye` before it is ready has
-left between games, which is no fault; it is started again once.
+left between games, which is no fault; it is started again once. When the system has not what a start takes, the game is
+void by the referee's own fault (DBP-9.14).
 """
 
 from collections.abc import Callable
 
 from donuts_protocol.messages import Game as GameQuestion
 from donuts_protocol.messages import Hello, Leave, Ready
-from donuts_referee.channels.link import Back
+from donuts_referee.channels.link import Back, Shortage
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS
 from donuts_referee.table.game import Game, Steps, other
@@ -45,7 +46,7 @@ class Preparation:
             for player in players:
                 if player.alive:
                     self._send_game(player)
-                else:
+                elif self._game.verdict is None:
                     self._start(player)
             yield from self._settle()
         for player in players:
@@ -61,7 +62,7 @@ class Preparation:
     def _settle(self) -> Steps:
         """Wait until both are ready or at fault; time is up only when a last look found nothing to read (DBP-8)."""
         final = False
-        while self._due:
+        while self._due and self._game.verdict is None:
             self._anew.clear()
             for one in (yield from self._game.listen(min(self._due.values()))):
                 if one.player.side not in self._anew:
@@ -85,7 +86,11 @@ class Preparation:
             self._fail(player, Fault("start", text))
 
     def _start(self, player: Player) -> None:
-        fault = player.start()
+        try:
+            fault = player.start()
+        except Shortage as lack:
+            self._game.void("referee", str(lack))
+            return
         if fault is not None:
             self._fail(player, fault)
         elif player.hello is not None:
@@ -129,7 +134,8 @@ class Preparation:
     def _gone_between_games(self, player: Player) -> None:
         player.dismiss("done")
         player.bury()
-        if player.entrant.guest is not None:  # a remote bot may go between games, and nobody is at fault (DBP-9.2)
+        if player.entrant.guest is not None:
+            # a remote bot may go between games, and nobody is at fault (DBP-9.2)
             self._due.clear()
             self._game.void("abort", f"{player.side} left before the game began")
         elif player.side in self._left or not player.entrant.again:
