@@ -29,7 +29,10 @@ PING_EVERY = 5_000_000_000
 """ns between two pings of one session (DBP-11.7)"""
 
 PATIENCE = 10
-"""messages of a stranger that are refused before its connection is cut"""
+"""messages of a stranger that are refused, and sessions that end, before a connection is cut"""
+
+IGNORED = 1000
+"""empty messages that are ignored before a connection is cut; a guest's are counted anew with each ping"""
 
 
 class Seated(Guest):
@@ -85,11 +88,12 @@ class Reception:
     def hear(self, received: Received) -> Iterator[Arrival]:
         """Take one message; what concerns a match comes out."""
         peer = received.peer
+        if not received.first and received.parts == 1 and not received.envelope:
+            self._ignore(peer)  # DBP-11.2
+            return
         if peer.link is None:
             yield from self._stranger(received)
             return
-        if not received.first and received.parts == 1:
-            return  # DBP-11.2
         guest = self._holders[peer.link]
         data = received.first
         if received.parts > 1 or received.envelope:
@@ -100,6 +104,11 @@ class Reception:
         else:
             guest.session.receive(data, received.at)
             self._listen(guest, received.at)
+
+    def _ignore(self, peer: Peer) -> None:
+        peer.ignored += 1
+        if peer.ignored == IGNORED:
+            self.router.connections.refuse(peer.connection, "flood")
 
     def _listen(self, guest: Seated, at: int) -> None:
         """What a bot says that plays no game: only signs of life and farewells mean anything (DBP-11.17)."""
@@ -136,7 +145,7 @@ class Reception:
             self._refuse(peer, newcomer, "frames", text)
         elif len(data) > MAX_BYTES:
             self._refuse(peer, newcomer, "flood", f"a frame has {MAX_BYTES} bytes at most, not {len(data)}")
-        elif data:
+        else:
             yield from self._first_word(peer, newcomer, data)
 
     def _first_word(self, peer: Peer, newcomer: RefereeSession, data: bytes) -> Iterator[Arrival]:
@@ -177,9 +186,12 @@ class Reception:
         router.send(peer, newcomer.send(Error(id=None, code=code, text=text[:200])), envelope=envelope)
         if bye is not None:
             router.send(peer, newcomer.send(bye), envelope=envelope)
+        self._lose_patience(peer)
+
+    def _lose_patience(self, peer: Peer) -> None:
         peer.refused += 1
         if peer.refused >= PATIENCE:
-            router.cut(peer)
+            self.router.cut(peer)
 
     # --- seats ---------------------------------------------------------------------------------------------------
 
@@ -217,9 +229,7 @@ class Reception:
             yield back
 
     def _seat(self, peer: Peer) -> None:
-        peer.refused = 0
-        if peer.connection is not None:
-            peer.connection.greeted = True
+        self.router.connections.seat(peer.connection)
 
     def end(self, guest: Seated, why: str, *, bye: str | None = None) -> None:
         """End a session: the bot is told `bye`, unless it was, and its seat is free.
@@ -235,8 +245,8 @@ class Reception:
             last.rejoin(guest.session)  # the session itself is still the match's, if there is one
             self.router.send(peer, last.send(Bye(why=bye or why)))
             guest.link.hang_up()
-        if peer.connection is not None:
-            peer.connection.expel(self._now())
+        self.router.connections.expel(peer.connection)
+        self._lose_patience(peer)
         self._host.went(guest, why)
 
     def _tell(self, guest: Seated, message: RefereeMessage) -> None:
@@ -253,6 +263,7 @@ class Reception:
                     self.end(guest, "away")
             elif now >= guest.beat and guest.ping(now):
                 guest.beat = now + PING_EVERY
+                guest.remote.peer.ignored = 0
 
 
 def _welcome(newcomer: RefereeSession, token: str) -> Welcome:

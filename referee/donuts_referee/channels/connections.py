@@ -2,21 +2,24 @@
 
 An unfinished multipart message grows a ROUTER without bound, and libzmq shows nothing of it. So the kernel is asked
 how many bytes each tcp connection has brought: as parts of one message come in a row, whatever has come since the last
-complete message of a connection is what it makes us hold.
+complete message of a connection is what it makes us hold. A part takes 2 bytes on the wire and 64 bytes or more here.
 """
 
+import os
+import select
 import socket
 import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import zmq
 
 __all__ = ["Connection", "Connections"]
 
 STRANGERS = 256
-"""connections at most that have not said a valid `hello`; more are cut at once"""
+"""connections at most that have not said a valid `hello`; when one more comes, the oldest of them is cut"""
 
 STRANGE_FOR = 30_000_000_000
 """ns within which a connection must have said a valid `hello` (DBP-10.4)"""
@@ -24,41 +27,44 @@ STRANGE_FOR = 30_000_000_000
 GRACE = 2_000_000_000
 """ns that a bot has to leave after `bye`"""
 
-UNFINISHED = 1_048_576
+UNFINISHED = 262_144
 """bytes at most that a connection may bring without completing a message"""
+
+UNFINISHED_IN_ALL = 1_048_576
+"""bytes at most that all of them may; beyond, those that brought most are cut"""
 
 _TCP_INFO = 11
 _RECEIVED_AT = 128
 """offset of tcpi_bytes_received in struct tcp_info, Linux 4.1 and later"""
-_SO_COOKIE = 57
 _LINUX = sys.platform == "linux"
+_PEER_ENDED = getattr(select, "POLLRDHUP", 0)
 
 _FAILED = {
     int(zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL): "handshake",
     int(zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL): "protocol",
-    int(zmq.EVENT_HANDSHAKE_FAILED_AUTH): "key",
 }
 _CRYPTOGRAPHIC = 0x11000001
 _MECHANISM = 0x11000002
 _ACCEPTED, _DISCONNECTED = int(zmq.EVENT_ACCEPTED), int(zmq.EVENT_DISCONNECTED)
+_FAILED_AUTH = int(zmq.EVENT_HANDSHAKE_FAILED_AUTH)
 
 
 class Connection:
     """One accepted connection."""
 
-    __slots__ = ("address", "cookie", "due", "fd", "greeted", "ipc", "mark")
+    __slots__ = ("address", "cut", "due", "fd", "ipc", "line", "mark")
 
     def __init__(self, fd: int, ipc: bool, now: int) -> None:
         self.fd = fd
+        """libzmq's descriptor, by which it names the connection"""
+        self.line = _share(fd)
+        """a descriptor of our own for it: that of libzmq may be another connection's by now"""
         self.ipc = ipc
-        self.greeted = False
-        """its bot holds a seat"""
-        self.due: int | None = now + STRANGE_FOR
-        """when it is cut unless it is greeted, in ns; None: it has been cut for that"""
+        self.due = now + STRANGE_FOR
+        """when it is cut unless its bot holds a seat, in ns"""
+        self.cut = False
         self.address: bytes | None = None
         """its address at the ROUTER, once it has sent a message"""
-        self.cookie = _cookie(fd)
-        """what tells this socket from another that has the same descriptor later"""
         self.mark: int | None = 0
         """bytes that it had brought when its last complete message was read; None: to be noted"""
 
@@ -66,10 +72,11 @@ class Connection:
         """A complete message was read."""
         self.mark = None
 
-    def expel(self, now: int) -> None:
-        """Its bot was sent away: it leaves by itself, or is cut a little later."""
-        self.greeted = False
-        self.due = now + GRACE
+    def close(self) -> None:
+        """Give back our own descriptor."""
+        if self.line is not None:
+            self.line.close()
+            self.line = None
 
 
 class Connections:
@@ -80,7 +87,11 @@ class Connections:
         """peers that were turned away, by reason"""
         self._now = now
         self._open: dict[int, Connection] = {}
+        self._strangers: dict[int, Connection] = {}
+        """those whose bots hold no seat, the oldest first"""
         self._ended: list[Connection] = []
+        self._failed = ""
+        """why the handshake of the connection failed whose end is told next"""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -91,36 +102,64 @@ class Connections:
     @property
     def strangers(self) -> int:
         """Connections whose bots hold no seat."""
-        return sum(not connection.greeted for connection in self._open.values())
+        return len(self._strangers)
 
     def at(self, fd: int) -> Connection | None:
         """The connection that has this descriptor now."""
         return self._open.get(fd)
 
+    # --- what the monitor tells ------------------------------------------------------------------------------------
+
     def hear(self, event: int, value: int, endpoint: bytes) -> None:
         """Take one event of the monitor."""
         if event == _ACCEPTED:
             self._end(value)
-            self._open[value] = connection = Connection(value, endpoint.startswith(b"ipc:"), self._now())
-            if self.strangers > STRANGERS:
-                self.refuse(connection, "crowd")
+            connection = Connection(value, endpoint.startswith(b"ipc:"), self._now())
+            self._open[value] = self._strangers[value] = connection
+            if len(self._strangers) > STRANGERS:
+                self.refuse(next(iter(self._strangers.values())), "crowd")
         elif event == _DISCONNECTED:
             self._end(value)
+        elif event == _FAILED_AUTH:
+            self.refused["key"] += 1
         elif event in _FAILED:
-            reason = _FAILED[event]
-            if reason == "protocol" and value in (_CRYPTOGRAPHIC, _MECHANISM):
-                reason = "key" if value == _CRYPTOGRAPHIC else "mechanism"
-            self.refused[reason] += 1
+            self._failed = _FAILED[event]
+            if self._failed == "protocol" and value in (_CRYPTOGRAPHIC, _MECHANISM):
+                self._failed = "key" if value == _CRYPTOGRAPHIC else "mechanism"
+
+    def _end(self, fd: int) -> None:
+        """A connection is no more; counts why, where libzmq ended it and not the peer."""
+        reason, self._failed = self._failed, ""
+        connection = self._open.pop(fd, None)
+        if connection is None:
+            return
+        self._strangers.pop(fd, None)
+        if not connection.cut and (reason or not _peer_ended(connection)):
+            self.refused[reason or "dropped"] += 1
+        connection.close()
+        self._ended.append(connection)
 
     def take_ended(self) -> list[Connection]:
         """The connections that ended since the last call."""
         ended, self._ended = self._ended, []
         return ended
 
-    def _end(self, fd: int) -> None:
-        connection = self._open.pop(fd, None)
-        if connection is not None:
-            self._ended.append(connection)
+    def close(self) -> None:
+        """Forget all of them."""
+        for connection in self:
+            connection.close()
+
+    # --- who may stay ----------------------------------------------------------------------------------------------
+
+    def seat(self, connection: Connection) -> None:
+        """Its bot holds a seat."""
+        self._strangers.pop(connection.fd, None)
+
+    def expel(self, connection: Connection) -> None:
+        """Its bot was sent away: it leaves by itself, or is cut a little later."""
+        if self._open.get(connection.fd) is connection and not connection.cut:
+            connection.due = self._now() + GRACE
+            self._strangers[connection.fd] = connection
 
     def refuse(self, connection: Connection, reason: str) -> None:
         """Cut a connection and count why."""
@@ -129,61 +168,64 @@ class Connections:
 
     def cut(self, connection: Connection) -> None:
         """End a connection under libzmq, which takes it for one that the peer ended."""
-        if self._open.get(connection.fd) is not connection or _cookie(connection.fd) != connection.cookie:
-            return
-        held = _socket(connection.fd)
-        if held is not None:
-            try:
-                held.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-            finally:
-                held.detach()
+        if self._strangers.get(connection.fd) is connection:
+            del self._strangers[connection.fd]
+        connection.cut = True
+        if connection.line is not None:
+            with suppress(OSError):
+                connection.line.shutdown(socket.SHUT_RDWR)
 
-    def inspect(self) -> None:
-        """Cut whoever has been a stranger for too long or brings more than it completes."""
+    def inspect(self) -> bool:
+        """Cut whoever has been a stranger for too long or brings more than it completes; True for the latter."""
         now = self._now()
-        for connection in self:
-            if not connection.greeted and connection.due is not None and now > connection.due:
+        for connection in tuple(self._strangers.values()):
+            if now > connection.due:
                 self.refuse(connection, "silent")
-                connection.due = None
-            elif not connection.ipc and (brought := _brought(connection.fd)) is not None:
-                if connection.mark is None or connection.mark > brought:
-                    connection.mark = brought
-                elif brought - connection.mark > UNFINISHED:
-                    self.refuse(connection, "unfinished")
-                    connection.mark = brought
+        held: list[tuple[int, Connection]] = []
+        for connection in self._open.values():
+            if connection.ipc or connection.cut or (brought := _brought(connection)) is None:
+                continue
+            if connection.mark is None:
+                connection.mark = brought
+            elif brought > connection.mark:
+                held.append((brought - connection.mark, connection))
+        held.sort(key=lambda pair: pair[0])
+        in_all = sum(unfinished for unfinished, _ in held)
+        found = False
+        while held and (held[-1][0] > UNFINISHED or in_all > UNFINISHED_IN_ALL):
+            unfinished, connection = held.pop()
+            in_all -= unfinished
+            self.refuse(connection, "unfinished")
+            found = True
+        return found
 
 
-def _socket(fd: int) -> socket.socket | None:
+def _share(fd: int) -> socket.socket | None:
+    """Another descriptor for the same connection; None where it has ended already, or no descriptor is left."""
     try:
-        return socket.socket(fileno=fd)
+        return socket.socket(fileno=os.dup(fd))
     except OSError:
         return None
 
 
-def _cookie(fd: int) -> bytes:
-    return _option(fd, socket.SOL_SOCKET, _SO_COOKIE, 8) or b""
+def _peer_ended(connection: Connection) -> bool:
+    """Whether the peer has ended the connection, so that libzmq did not do it by itself; True where nobody can tell."""
+    if connection.line is None or not _PEER_ENDED:
+        return True
+    poll = select.poll()
+    poll.register(connection.line, _PEER_ENDED)
+    return bool(poll.poll(0))
 
 
-def _brought(fd: int) -> int | None:
+def _brought(connection: Connection) -> int | None:
     """Bytes that a tcp connection has brought so far; None where the system does not tell."""
-    info = _option(fd, socket.IPPROTO_TCP, _TCP_INFO, _RECEIVED_AT + 8)
-    if info is None or len(info) < _RECEIVED_AT + 8:
+    if not _LINUX or connection.line is None:
+        return None
+    try:
+        info = connection.line.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _RECEIVED_AT + 8)
+    except OSError:
+        return None
+    if len(info) < _RECEIVED_AT + 8:
         return None
     received: int = struct.unpack_from("=Q", info, _RECEIVED_AT)[0]
     return received
-
-
-def _option(fd: int, level: int, option: int, size: int) -> bytes | None:
-    if not _LINUX:
-        return None
-    held = _socket(fd)
-    if held is None:
-        return None
-    try:
-        return held.getsockopt(level, option, size)
-    except OSError:
-        return None
-    finally:
-        held.detach()

@@ -1,5 +1,10 @@
-"""Bounds what peers can make this process hold: looks at its memory often, and at every connection when it grows."""
+"""Bounds what peers can make this process hold: looks at its memory often, and at every connection when it grows.
 
+Memory that was freed hides what is held anew. So after a connection was cut for what it held, all are looked at every
+time for a while, and what was freed is given back to the system.
+"""
+
+import ctypes
 import os
 import sys
 from pathlib import Path
@@ -8,8 +13,11 @@ from donuts_referee.channels.connections import Connections
 
 __all__ = ["Guard", "limit_memory", "raise_descriptors", "resident"]
 
-LOOK_EVERY = 20_000_000
+LOOK_EVERY = 10_000_000
 """ns between two looks at the memory"""
+
+ALERT_FOR = 1_000_000_000
+"""ns after a cut in which each look is one at all connections"""
 
 INSPECT_EVERY = 1_000_000_000
 """ns between two looks at all connections"""
@@ -28,6 +36,8 @@ class Guard:
         self._statm = os.open("/proc/self/statm", os.O_RDONLY) if sys.platform == "linux" else -1
         self._held = self._resident()
         self._look = self._inspect = now
+        self._alert = now
+        self._calm = self._held
 
     @property
     def due(self) -> int:
@@ -40,10 +50,19 @@ class Guard:
             return
         self._look = now + LOOK_EVERY
         held = self._resident()
-        if now >= self._inspect or held - self._held > JUMP:
+        alert = now < self._alert
+        if alert and held - self._calm > JUMP:
+            _give_back()
+            held = self._resident()
+        if alert or now >= self._inspect or held - self._held > JUMP:
             self._inspect = now + INSPECT_EVERY
             self._held = held
-            self._connections.inspect()
+            if self._connections.inspect():
+                self._alert = now + ALERT_FOR
+            elif not alert:
+                self._calm = held
+        else:
+            self._held = min(self._held, held)
 
     def _resident(self) -> int:
         if self._statm < 0:
@@ -86,3 +105,15 @@ def raise_descriptors() -> None:
 
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _no_trim(keep: int) -> int:
+    return 0
+
+
+_trim = getattr(ctypes.CDLL(None), "malloc_trim", _no_trim) if sys.platform == "linux" else _no_trim
+
+
+def _give_back() -> None:
+    """Let the allocator return to the system what is free; where it is not that of glibc, it does so as it likes."""
+    _trim(0)

@@ -23,8 +23,18 @@ HIGH_WATER = 64
 MAX_FRAME = 65_536
 """bytes that libzmq lets through; 4096 are judged by the session, so that `flood` has a name"""
 
+RECEIVE_BUFFER = 16_384
+"""bytes that the kernel is to hold for us of each connection: what is in there when one is cut is still read"""
+
 BEGIN = zmq.NOBLOCK | zmq.SNDMORE
 """sends a frame that others follow"""
+
+MONITOR = "inproc://donuts.monitor"
+AUTOMATIC = 5
+"""bytes of an address that libzmq gave; it begins with a zero byte and is never given again"""
+
+READABLE = int(zmq.POLLIN)
+"""a bare number: the arithmetic of zmq's flags costs more than the question"""
 
 BATCH = 512
 """messages that are read at most before games are looked after"""
@@ -44,10 +54,12 @@ class Keys(NamedTuple):
 class Peer:
     """Whoever speaks from one address of the ROUTER."""
 
-    __slots__ = ("address", "connection", "key", "link", "local", "refused")
+    __slots__ = ("address", "chosen", "connection", "ignored", "key", "link", "local", "refused")
 
-    def __init__(self, address: bytes, connection: Connection | None, key: str | None, local: bool) -> None:
+    def __init__(self, address: bytes, connection: Connection, key: str | None, local: bool) -> None:
         self.address = address
+        self.chosen = len(address) != AUTOMATIC or address[0] != 0
+        """the peer chose its address, so that another may have it later"""
         self.connection = connection
         self.key = key
         """the CURVE key (Z85) that was admitted; None over a plain endpoint"""
@@ -57,6 +69,8 @@ class Peer:
         """what it speaks for, once it was greeted"""
         self.refused = 0
         """messages of it that were refused"""
+        self.ignored = 0
+        """messages of it that were empty"""
 
 
 class Received(NamedTuple):
@@ -86,11 +100,17 @@ class Router:
         socket.heartbeat_timeout = 3000
         socket.handshake_ivl = 5000
         socket.linger = 500
-        self.monitor = socket.get_monitor_socket()
+        socket.rcvbuf = RECEIVE_BUFFER
+        self.monitor = context.socket(zmq.PAIR)
+        self.monitor.rcvhwm = 0  # with a bound, libzmq's own thread would wait for us, and `close` for it
+        socket.monitor(MONITOR, zmq.EVENT_ALL)
+        self.monitor.connect(MONITOR)
         self.connections = Connections(now)
         self.drained = True
         """the last `receive` left nothing behind"""
         self._peers: dict[bytes, Peer] = {}
+        self._displaced: list[Peer] = []
+        """whose addresses others have now"""
         self._pending: list[RouterLink] = []
 
     # --- endpoints -----------------------------------------------------------------------------------------------
@@ -121,6 +141,7 @@ class Router:
         self.socket.disable_monitor()
         self.monitor.close(linger=0)
         self.socket.close()
+        self.connections.close()
 
     # --- what comes ----------------------------------------------------------------------------------------------
 
@@ -136,7 +157,7 @@ class Router:
             except zmq.Again:
                 return
             peer = peers.get(address)
-            if peer is not None:
+            if peer is not None and not (peer.chosen and self._has_ended(peer)):
                 first = recv(zmq.NOBLOCK)
             else:
                 frame = self.socket.recv(zmq.NOBLOCK, copy=False)
@@ -151,37 +172,48 @@ class Router:
                     first, envelope = part, True
                 else:
                     parts += 1
-            if peer.connection is not None:
+            if peer is not None:
                 peer.connection.spoke(at)
-            yield Received(peer, parts, first, envelope, at)
+                yield Received(peer, parts, first, envelope, at)
         self.drained = False
 
     @property
     def readable(self) -> bool:
         """Whether a message waits; to be asked before a wait on the descriptor, which sending may have silenced."""
-        return bool(int(self.socket.get(zmq.EVENTS)) & zmq.POLLIN)
+        return bool(int(self.socket.get(zmq.EVENTS)) & READABLE)
 
-    def _meet(self, address: bytes, frame: zmq.Frame) -> Peer:
-        """The peer of a first message, with what libzmq tells of it."""
+    def _meet(self, address: bytes, frame: zmq.Frame) -> Peer | None:
+        """The peer of a first message, with what libzmq tells of it; None when it has gone already."""
         self._hear_monitor()
-        fd = frame.get(zmq.SRCFD)
-        connection = self.connections.at(int(fd))
-        ip = _told(frame, "Peer-Address") or ""
-        local = connection.ipc if connection is not None else ip.startswith("localhost:")
-        peer = Peer(address, connection, _told(frame, "User-Id"), local or _loopback(ip))
+        connection = self.connections.at(int(frame.get(zmq.SRCFD)))
+        if connection is None:
+            return None
+        for stale in (connection.address, address):
+            if stale is not None and (old := self._peers.pop(stale, None)) is not None:
+                self._displaced.append(old)
+        local = connection.ipc or _loopback(_told(frame, "Peer-Address") or "")
+        peer = Peer(address, connection, _told(frame, "User-Id"), local)
         self._peers[address] = peer
-        if connection is not None:
-            connection.address = address
+        connection.address = address
         return peer
+
+    def _has_ended(self, peer: Peer) -> bool:
+        """Whether a message from the peer's address is not of its connection; libzmq tells of the end of that first."""
+        self._hear_monitor()
+        return self.connections.at(peer.connection.fd) is not peer.connection
 
     def events(self, *, told: bool = True) -> list[Arrival]:
         """What became of connections since the last call: links whose peer is away; `told`: the monitor spoke."""
         if told:
             self._hear_monitor()
-        arrivals: list[Arrival] = []
+        gone, self._displaced = self._displaced, []
         for connection in self.connections.take_ended():
-            peer = self._peers.pop(connection.address, None) if connection.address is not None else None
-            link = None if peer is None else peer.link
+            peer = self._peers.get(connection.address or b"")
+            if peer is not None and peer.connection is connection:
+                gone.append(self._peers.pop(peer.address))
+        arrivals: list[Arrival] = []
+        for peer in gone:
+            link = peer.link
             if link is not None and link.peer is peer and link.lost is None:
                 link.lost = self.now()
                 arrivals.append(Away(link, link.lost))
@@ -199,7 +231,8 @@ class Router:
 
     def forget(self, peer: Peer) -> None:
         """Take the peer for a stranger from now on."""
-        self._peers.pop(peer.address, None)
+        if self._peers.get(peer.address) is peer:
+            del self._peers[peer.address]
 
     # --- what goes -----------------------------------------------------------------------------------------------
 
@@ -220,9 +253,8 @@ class Router:
         return True
 
     def cut(self, peer: Peer) -> None:
-        """End the peer's connection, as far as it is known."""
-        if peer.connection is not None:
-            self.connections.cut(peer.connection)
+        """End the peer's connection."""
+        self.connections.cut(peer.connection)
 
     def await_sending(self, link: "RouterLink") -> None:
         """Try again, at each `flush`, to send what is pending on a link."""
