@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from channels.texts import ECHO
-from donuts_referee.channels.link import Chunk, Gone, Sent
+from donuts_referee.channels.link import Chunk, Exit, Gone, Sent
 
 MS = 1_000_000
 
@@ -55,7 +55,7 @@ def test_data_before_the_end_is_believed(room, ear, bot) -> None:
         assert ear.all_of(link) == b"move\n"
         kinds = [type(a) for a in ear.arrivals if a.link is link]
         assert kinds[-1] is Gone and kinds.count(Gone) == 1
-        assert link.reap() == (3, None, 0)
+        assert link.reap() == Exit(3, None)
 
 
 def test_gone_comes_once(room, ear, bot) -> None:
@@ -69,7 +69,7 @@ def test_gone_comes_once(room, ear, bot) -> None:
 def test_a_closed_stdout_is_gone_though_the_process_lives(room, ear, bot) -> None:
     link = room.spawn(bot("say('bye'); os.close(1); sys.stdin.read(); os._exit(7)"))
     assert ear.all_of(link) == b"bye\n"
-    assert link.reap() == (7, None, 0)
+    assert link.reap() == Exit(7, None, closed=True)
 
 
 def test_a_grandchild_with_the_stdout_does_not_keep_a_bot_alive(room, ear, bot, contained) -> None:
@@ -80,7 +80,7 @@ def test_a_grandchild_with_the_stdout_does_not_keep_a_bot_alive(room, ear, bot, 
     """
     link = room.spawn(bot(text))
     assert ear.all_of(link) == b"last\n"
-    assert link.reap() == (5, None, 1)
+    assert link.reap() == Exit(5, None, 1)
 
 
 def test_a_grandchild_that_babbles_does_not_keep_a_bot_alive(room, ear, bot, contained) -> None:
@@ -97,7 +97,7 @@ def test_a_grandchild_that_babbles_does_not_keep_a_bot_alive(room, ear, bot, con
 def test_a_signal_is_told_from_a_status(room, ear, bot) -> None:
     link = room.spawn(bot("os.kill(os.getpid(), signal.SIGSEGV)"))
     ear.all_of(link)
-    assert link.reap() == (None, signal.SIGSEGV, 0)
+    assert link.reap() == Exit(None, signal.SIGSEGV)
 
 
 def test_sending_to_a_bot_that_does_not_read_is_pending_and_comes_through_later(
@@ -147,7 +147,7 @@ def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch) -> N
     link.hang_up()
     assert link.send(b"end\n") is not None
     assert list(room.wait(room.now())) == []
-    assert link.reap() == (0, None, 0)
+    assert link.reap() == Exit(0, None)
 
 
 def test_a_closed_stdin_is_not_read_and_not_gone(room, ear, bot) -> None:
@@ -208,5 +208,5 @@ def test_reaping_one_keeps_what_the_other_said(room, ear, bot, whistle, first) -
     links = [room.spawn(bot(text, whistle.path)) for text in (texts if first else texts[::-1])]
     speaker, other = links if first else links[::-1]
     whistle.hear()
-    assert other.reap() == (0, None, 0)
+    assert other.reap() == Exit(0, None)
     assert ear.line(speaker) == b"mine"

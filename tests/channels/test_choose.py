@@ -76,7 +76,7 @@ def test_a_bare_system_is_enough_for_threads(monkeypatch) -> None:
     """No poll, no process descriptors, no waitid, no fcntl, no ctypes."""
     monkeypatch.delenv("DONUTS_CHANNEL", raising=False)
     done = subprocess.run((sys.executable, "-c", BARE), capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("b'hello\\n' (0, None, 0)\n", "")
+    assert (done.stdout, done.stderr) == ("b'hello\\n' (0, None, 0, None, False)\n", "")
 
 
 def test_the_way_to_the_first_spawn_imports_little() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from channels.texts import ECHO
 from donuts_referee.channels import containment
+from donuts_referee.channels.link import Exit
 
 pytestmark = pytest.mark.usefixtures("contained")
 
@@ -40,7 +41,7 @@ def test_a_grandchild_in_the_group_is_swept(room, ear, bot, watch) -> None:
     """
     link = room.spawn(bot(text))
     child = watch(ear.number(link))
-    assert link.reap() == (0, None, 1)
+    assert link.reap() == Exit(0, None, 1)
     assert not child.lives()
 
 
@@ -57,7 +58,7 @@ def test_a_grandchild_in_a_session_of_its_own_is_swept(room, ear, bot, watch) ->
     """
     link = room.spawn(bot(text))
     child = watch(ear.number(link))
-    assert link.reap() == (0, None, 1)
+    assert link.reap() == Exit(0, None, 1)
     assert not child.lives()
 
 
@@ -74,7 +75,7 @@ def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch) -> None:
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"
     link = room.spawn(bot(text))
     daemon = watch(ear.number(link))
-    assert link.reap() == (0, None, 1)
+    assert link.reap() == Exit(0, None, 1)
     assert not daemon.lives()
 
 
@@ -82,7 +83,7 @@ def test_a_killed_bots_family_goes_with_it(room, ear, bot, watch) -> None:
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))\n" + PAUSE
     link = room.spawn(bot(text))
     daemon = watch(ear.number(link))
-    assert link.reap() == (None, signal.SIGKILL, 1)
+    assert link.reap() == Exit(None, signal.SIGKILL, 1, sent=signal.SIGKILL)
     assert not daemon.lives()
 
 
@@ -123,12 +124,12 @@ def test_the_daemon_of_a_bot_that_lives_is_spared(room, ear, bot, watch) -> None
     text = DAEMON + "say(str(daemon()))\nfor line in sys.stdin: os.write(1, line.encode())\n"
     ending, living = (room.spawn(bot(text)) for _ in range(2))
     of_ending, of_living = watch(ear.number(ending)), watch(ear.number(living))
-    assert ending.reap() == (0, None, 1)
+    assert ending.reap() == Exit(0, None, 1)
     assert not of_ending.lives()
     assert of_living.lives()
     living.send(b"still here\n")
     assert ear.line(living) == b"still here"
-    assert living.reap() == (0, None, 1)
+    assert living.reap() == Exit(0, None, 1)
     assert not of_living.lives()
 
 
@@ -170,9 +171,9 @@ def test_a_bot_that_could_not_be_bound_keeps_its_orphans(room, ear, bot, watch, 
     kept = watch(ear.number(loose))
     monkeypatch.undo()
     other = room.spawn(bot(ECHO))
-    assert other.reap() == (0, None, 0)
+    assert other.reap() == Exit(0, None)
     assert kept.lives()
-    assert loose.reap() == (0, None, 1)
+    assert loose.reap() == Exit(0, None, 1)
     assert not kept.lives()
 
 
@@ -181,7 +182,7 @@ def test_without_containment_the_family_of_a_living_bot_is_known(room, ear, bot,
     containment._household().adopts = False
     link = room.spawn(bot(DAEMON + "say(str(daemon())); sys.stdin.read()"))
     daemon = watch(ear.number(link))
-    assert link.reap() == (0, None, 1)
+    assert link.reap() == Exit(0, None, 1)
     daemon.ends()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from donuts_referee.channels.link import Chunk, Gone
+from donuts_referee.channels.link import Chunk, Exit, Gone
 
 MS = 1_000_000
 
@@ -40,7 +40,7 @@ def test_it_hears_and_is_heard(room, ear, parent) -> None:
     assert os.read(parent.theirs_in, 100) == b"welcome\n"
     assert link.stderr() == (b"", b"", 0)
     parent.drop(parent.theirs_out)
-    assert link.reap() == (None, None, 0)
+    assert link.reap() == Exit(None, None)
 
 
 def test_its_end_is_gone_after_what_it_said(room, ear, parent) -> None:
@@ -96,13 +96,13 @@ def test_hanging_up_shows_the_parent_an_end_after_the_farewell(room, parent) -> 
     assert got == b"bye why=done\n"
     assert os.write(parent.ours_out, b"a late print") == 12  # goes nowhere, harms nobody
     parent.drop(parent.theirs_out)
-    assert link.reap() == link.reap() == (None, None, 0)
+    assert link.reap() == link.reap() == Exit(None, None)
 
 
 def test_a_parent_that_never_closes_is_left_after_a_second(room, parent) -> None:
     link = room.parent(parent.ours_in, parent.ours_out)
     os.write(parent.theirs_out, b"#\n" * 1000)
-    assert link.reap() == (None, None, 0)
+    assert link.reap() == Exit(None, None)
 
 
 def test_sending_to_a_parent_that_is_gone_harms_nothing(room, ear, parent) -> None:
@@ -136,4 +136,4 @@ def test_a_file_may_stand_in_for_a_parent(room, parent, tmp_path, text) -> None:
         while not any(isinstance(a, Gone) for a in came):
             came += room.wait(room.now() + 30_000 * MS)
         assert b"".join(a.data for a in came if isinstance(a, Chunk)) == text
-        assert link.reap() == (None, None, 0)
+        assert link.reap() == Exit(None, None)

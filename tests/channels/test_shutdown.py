@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from channels.texts import ECHO
+from donuts_referee.channels.link import Exit
 
 
 def test_a_bot_that_exits_at_the_end_of_its_stdin_keeps_its_status(room, ear, bot) -> None:
     link = room.spawn(bot("say('up'); sys.stdin.read(); os._exit(9)"))
     ear.line(link)
     link.hang_up()
-    assert link.reap() == (9, None, 0)
+    assert link.reap() == Exit(9, None)
 
 
 def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle) -> None:
@@ -24,7 +25,7 @@ def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle) -> None:
     link.send(b"bye why=done\n")
     link.hang_up()
     assert whistle.hear() == b"bye why=done\n"
-    assert link.reap() == (0, None, 0)
+    assert link.reap() == Exit(0, None)
 
 
 def test_hanging_up_and_reaping_twice_are_harmless(room, bot) -> None:
@@ -32,7 +33,7 @@ def test_hanging_up_and_reaping_twice_are_harmless(room, bot) -> None:
     link.hang_up()
     link.hang_up()
     first = link.reap()
-    assert first == (0, None, 0)
+    assert first == Exit(0, None)
     assert link.reap() is first
     link.hang_up()
 
@@ -41,20 +42,20 @@ def test_a_bot_that_ignores_its_stdin_gets_sigterm(room, ear, bot) -> None:
     text = "signal.signal(signal.SIGTERM, lambda *_: os._exit(15)); say('up')\nwhile True: signal.pause()"
     link = room.spawn(bot(text))
     ear.line(link)
-    assert link.reap() == (15, None, 0)
+    assert link.reap() == Exit(15, None, sent=signal.SIGTERM)
 
 
 def test_a_bot_that_ignores_sigterm_is_killed(room, ear, bot) -> None:
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN); say('up')\nwhile True: signal.pause()"
     link = room.spawn(bot(text))
     ear.line(link)
-    assert link.reap() == (None, signal.SIGKILL, 0)
+    assert link.reap() == Exit(None, signal.SIGKILL, sent=signal.SIGKILL)
 
 
 def test_a_stopped_bot_is_killed(room, ear, bot) -> None:
     link = room.spawn(bot("say('up'); os.kill(os.getpid(), signal.SIGSTOP)"))
     ear.line(link)
-    assert link.reap() == (None, signal.SIGKILL, 0)
+    assert link.reap() == Exit(None, signal.SIGKILL, sent=signal.SIGKILL)
 
 
 def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle) -> None:
@@ -74,7 +75,7 @@ def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle) -> None:
     """
     link = room.spawn(bot(text, whistle.path))
     ear.line(link)
-    assert link.reap() == (6, None, 0)
+    assert link.reap() == Exit(6, None, sent=signal.SIGTERM)
     assert whistle.hear() == b"saved"
 
 
@@ -83,14 +84,14 @@ def test_a_bot_stuck_on_a_full_stdout_can_exit(room, bot) -> None:
     link = room.spawn(
         bot("data = b'#' * (2 << 20)\nwhile data: data = data[os.write(1, data):]\nos._exit(8)")
     )
-    assert link.reap() == (8, None, 0)
+    assert link.reap() == Exit(8, None)
 
 
 def test_the_end_of_a_bot_whose_writes_are_pending(room, ear, bot) -> None:
     link = room.spawn(bot("say('up')\nwhile True: signal.pause()"))
     ear.line(link)
     assert link.send(b"x" * (1 << 20)) is None
-    assert link.reap() == (None, signal.SIGTERM, 0)
+    assert link.reap() == Exit(None, signal.SIGTERM, sent=signal.SIGTERM)
 
 
 def test_closing_the_room_ends_every_bot(room, ear, bot, watch) -> None:
@@ -115,7 +116,7 @@ def test_a_hundred_bots_leave_no_zombie_and_no_descriptor(room, ear, bot) -> Non
         link = room.spawn(program)
         link.send(b"%d\n" % number)
         assert ear.line(link) == b"%d" % number
-        assert link.reap() == (0, None, 0)
+        assert link.reap() == Exit(0, None)
         ear.arrivals.clear()
         ear.read.clear()
     assert open_files() == before
@@ -188,7 +189,7 @@ try:
 except KeyboardInterrupt:
     link.send(b'you\\n')
     print(line(), flush=True)
-    print(tuple(link.reap()), flush=True)
+    print(tuple(link.reap())[:3], flush=True)
 """
     popen = referee(BOT, text)
     popen.stdout.readline()
@@ -204,7 +205,7 @@ def test_a_broken_pipe_does_not_end_the_referee(referee) -> None:
 os.kill(int(pid), signal.SIGKILL)
 os.waitid(os.P_PID, int(pid), os.WEXITED | os.WNOWAIT)
 for _ in range(3): link.send(b'turn\\n')
-print(tuple(link.reap()), flush=True)
+print(tuple(link.reap())[:3], flush=True)
 """
     text = text.replace("int(pid)", "link_pid")
     bot = "import os, signal\nprint(os.getpid(), flush=True)\nwhile True: signal.pause()"
@@ -213,3 +214,39 @@ print(tuple(link.reap()), flush=True)
     popen.stdout.readline()
     assert popen.stdout.readline() == "(None, 9, 0)\n"
     assert popen.wait() == 0
+
+
+ENDINGS = {
+    "ends by itself with a status": ("os._exit(3)", Exit(3, None)),
+    "ends by itself with a signal": ("os.kill(os.getpid(), signal.SIGSEGV)", Exit(None, signal.SIGSEGV)),
+    "is ended from outside with our signal": (
+        "os.kill(os.getpid(), signal.SIGTERM)",
+        Exit(None, signal.SIGTERM),
+    ),
+    "leaves at the end of its stdin": ("os.close(1); sys.stdin.read()", Exit(0, None, closed=True)),
+    "crashes at the end of its stdin": (
+        "os.close(1); sys.stdin.read(); os.abort()",
+        Exit(None, 6, closed=True),
+    ),
+    "stays": (
+        "os.close(1)\nwhile True: signal.pause()",
+        Exit(None, signal.SIGTERM, sent=signal.SIGTERM, closed=True),
+    ),
+    "obeys SIGTERM": (
+        "signal.signal(signal.SIGTERM, lambda *_: os._exit(4)); os.close(1)\nwhile True: signal.pause()",
+        Exit(4, None, sent=signal.SIGTERM, closed=True),
+    ),
+    "ignores SIGTERM": (
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.close(1)\nwhile True: signal.pause()",
+        Exit(None, signal.SIGKILL, sent=signal.SIGKILL, closed=True),
+    ),
+}
+"""What a bot does whose stdout comes to its end, and what is known of it: its own doing, or ours."""
+
+
+@pytest.mark.parametrize("deed", ENDINGS)
+def test_what_a_bot_did_itself_is_told_from_what_was_done_to_it(room, ear, bot, deed) -> None:
+    text, exit_ = ENDINGS[deed]
+    link = room.spawn(bot("say('up')\n" + text))
+    assert ear.all_of(link) == b"up\n"
+    assert link.reap() == exit_

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.texts import ECHO, SHOUT
+from donuts_referee.channels.link import Exit
 from donuts_referee.channels.stderr import HEAD, TAIL, StderrKeeper
 
 
@@ -50,7 +51,7 @@ def test_stderr_is_drained_while_a_bot_is_ended(room, ear, bot) -> None:
     """A bot that writes more than a pipe holds before it exits can exit."""
     text = "sys.stdin.read()\nfor _ in range(32): os.write(2, b'e' * 65536); os.write(1, b'o' * 65536)\nos._exit(4)"
     link = room.spawn(bot(text))
-    assert link.reap() == (4, None, 0)
+    assert link.reap() == Exit(4, None)
     assert link.stderr().total == 32 * 65536
 
 

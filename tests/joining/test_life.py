@@ -3,7 +3,8 @@
 import pytest
 
 from donuts_protocol.messages import Bye, Error, Leave, Ping, Ready
-from donuts_referee.channels.link import Shortage, StartFailure
+from donuts_referee.channels.link import Exit, Shortage, StartFailure
+from donuts_referee.joining.sentences import died
 from joining.scene import HELLO, A, B, Scene, end
 
 # --- a bot that ends --------------------------------------------------------------------------------------------------
@@ -111,6 +112,26 @@ def test_a_program_that_cannot_be_started_is_final(kind) -> None:
     scene.refusal = "cannot start x: it is not executable"
     scene.dies()
     assert scene.bridge.finish == ("cannot start x: it is not executable", False)
+
+
+@pytest.mark.parametrize(
+    ("exit_", "told"),
+    [
+        (Exit(3, None), "the bot ended with exit status 3"),
+        (Exit(None, 11), "the bot was killed by SIGSEGV"),
+        (
+            Exit(None, 15, sent=15, closed=True),
+            "the bot closed its stdout and lived on, for which it was ended with SIGTERM",
+        ),
+        (
+            Exit(0, None, closed=True),
+            "the bot closed its stdout and lived on until its stdin closed, then exit status 0",
+        ),
+        (Exit(None, None), "the bot closed its stdout"),
+    ],
+)
+def test_a_death_is_told_from_an_end_that_was_ours(exit_, told) -> None:
+    assert died(exit_) == told
 
 
 # --- the arena says bye -----------------------------------------------------------------------------------------------

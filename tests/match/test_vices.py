@@ -77,6 +77,8 @@ def _check_records(vice: Vice, played: Played) -> None:
     assert {key: then[key] for key in COUNTS if then[key]} == vice.counts_then
     if vice.status is not None or vice.signal is not None or vice.hellos == 1:
         assert (mine["exit_status"], mine["exit_signal"]) == (vice.status, vice.signal)
+    if vice.sent is not None:
+        assert (mine["exit_status"], mine["exit_signal"], mine["sent_signal"]) == (None, None, vice.sent)
     if "noise" in vice.counts:
         assert mine["first_noise"]
     honest = records[0]["o"]

@@ -40,6 +40,8 @@ class Vice:
     status: int | None = None
     """how the vice's process had ended when the first game was written down"""
     signal: int | None = None
+    sent: int | None = None
+    """the signal with which the referee had to end it by then, where that is certain"""
     exit: int = 0
     """exit code of the command"""
     against: str = "plain.py"
@@ -109,7 +111,7 @@ VICES = (
     fault(
         "dies_off_turn.py", "crash", "exit status 5", ply=3, status=5, against="thinks.py", late=((2, "x"),)
     ),
-    fault("closes_stdout.py", "crash"),
+    fault("closes_stdout.py", "crash", "closed its stdout and lived on", sent=15),
     fault("child_holds_stdout.py", "crash", "exit status 4", status=4),
     fault("child_in_own_session_crash.py", "crash", "exit status 4", status=4),
     # The protocol broken.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from donuts_referee.records.record import Record
+from donuts_referee.records.record import Record, decode, encode
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.finished import Verdict
 from records.kept import Kept, record
@@ -220,6 +220,39 @@ def test_explain_shows_what_is_known_of_a_bot(kept):
     assert r"    line 39 of C:\\x0a" in out
     assert "line 27 of" not in out
     assert "crash (DBP-9.7)" in out
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [
+        ({"exit_status": 3}, "its process ended with exit status 3"),
+        ({"exit_signal": 15}, "its process was ended by signal 15"),
+        ({"sent_signal": 15}, "the referee ended its process, which lived on, with signal 15"),
+        (
+            {"sent_signal": 15, "exit_status": 0},
+            "the referee ended its process, which lived on, with signal 15; its exit status was 0",
+        ),
+        (
+            {"sent_signal": 15, "exit_signal": 11},
+            "the referee ended its process, which lived on, with signal 15; it died by signal 11",
+        ),
+        ({}, "its process was running at the end"),
+    ],
+)
+def test_explain_tells_the_referees_signal_from_one_that_was_not_its_own(kept, ended, words):
+    kept.keep(record(x=side("mine", name="deep", ver="0.3", **ended), ending=Ending("crash", 6)))
+    _, out, _ = kept.run("explain", kept.journal)
+    assert f"mine (x), calls itself deep 0.3; {words}\n" in out
+    _, told = kept.one_object("explain", kept.journal)
+    keys = "exit_status", "exit_signal", "sent_signal"
+    assert {key: told["bots"]["x"][key] for key in keys} == {key: ended.get(key) for key in keys}
+
+
+def test_a_record_from_before_the_referees_signal_was_kept_is_read(kept):
+    one = record(x=side("mine", exit_signal=15), ending=Ending("crash", 6))
+    line = encode(one)
+    assert line.count(b',"sent_signal":null') == 2
+    assert decode(line.replace(b',"sent_signal":null', b"")) == one
 
 
 def test_explain_a_result_names_no_fault(kept):

@@ -197,6 +197,54 @@ def test_an_answer_read_together_with_the_end_of_the_process_stands_and_then_the
     assert len(game.moves) == 3 and game.turns[-1].sq is not None
 
 
+@pytest.mark.parametrize(
+    ("exit_", "told", "recorded"),
+    [
+        (Exit(3, None), "exit status 3", (3, None, None)),
+        (Exit(None, 11), "killed by SIGSEGV", (None, 11, None)),
+        (Exit(None, 15), "killed by SIGTERM", (None, 15, None)),
+        (Exit(None, 50), "killed by signal 50", (None, 50, None)),
+        (
+            Exit(0, None, closed=True),
+            "closed its stdout and lived on until its stdin closed, then exit status 0",
+            (0, None, None),
+        ),
+        (
+            Exit(None, 6, closed=True),
+            "closed its stdout and lived on until its stdin closed, then killed by SIGABRT",
+            (None, 6, None),
+        ),
+        (
+            Exit(None, 15, sent=15, closed=True),
+            "closed its stdout and lived on, for which it was ended with SIGTERM",
+            (None, None, 15),
+        ),
+        (
+            Exit(0, None, sent=15, closed=True),
+            "closed its stdout and lived on, for which it was ended with SIGTERM",
+            (0, None, 15),
+        ),
+        (
+            Exit(None, 11, sent=15, closed=True),
+            "closed its stdout and lived on, for which it was ended with SIGTERM",
+            (None, 11, 15),
+        ),
+        (Exit(None, None), "the connection ended", (None, None, None)),
+    ],
+)
+@pytest.mark.parametrize("when", ["in a turn", "before hello"])
+def test_a_crash_says_and_records_what_the_bot_did_and_what_was_done_to_it(exit_, told, recorded, when):
+    verb, prefix = {
+        "in a turn": ("turn", "crash at ply 0: "),
+        "before hello": ("start", "start: no hello, " if exit_.closed else "start: ended before hello, "),
+    }[when]
+    bad = ScriptedBot("bad").on(verb, 1, (1, GONE))
+    bad.exit = exit_
+    game = play(bad, ScriptedBot("good")).games[0]
+    assert game.verdict.text == prefix + told
+    assert (game.x.exit_status, game.x.exit_signal, game.x.sent_signal) == recorded
+
+
 def test_a_bot_that_dies_off_turn_loses_at_once_and_the_turn_is_cancelled():
     bad = ScriptedBot("bad").on("turn", 1, (1, b"move {id} {legal}\n"), (50, GONE))
     good = ScriptedBot("good", think=500)

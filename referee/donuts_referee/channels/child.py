@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from donuts_referee.channels.ladder import see_out
+from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
 from donuts_referee.channels.poller import READ, spare
 from donuts_referee.channels.process import LEGACY, SECOND, Process
@@ -129,13 +129,14 @@ class ChildLink:
     def reap(self) -> Exit:
         """See `Link.reap`: the whole ladder, with this bot's pipes and the stderr of the others drained
         meanwhile."""
-        self.hang_up()
         if self._exit is None:
+            closed = self._gone and self._hung_up is None and lives_on(self._ended_by, self._now)
+            self.hang_up()
             assert self._hung_up is not None
             exit_ = see_out(self.process, self._hung_up, self._ended_by, self._now)
             self._drain_stderr()
             self._let_go()
-            self._exit = exit_
+            self._exit = exit_._replace(closed=closed)
         return self._exit
 
     def stderr(self) -> Stderr:

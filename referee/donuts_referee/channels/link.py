@@ -58,6 +58,10 @@ class Exit(NamedTuple):
     signal: int | None
     strays: int = 0
     """processes the bot left behind, which were killed"""
+    sent: int | None = None
+    """number of the signal that we ended it with, because it lived on; a `signal` that is the same was ours"""
+    closed: bool = False
+    """it had closed its stdout and lived on before anything was done to end it"""
 
 
 class Stderr(NamedTuple):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from donuts_referee.channels.ladder import see_out
+from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
 from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
 from donuts_referee.channels.stderr import StderrKeeper, Tee
@@ -241,8 +241,9 @@ class ThreadChild(ThreadLink):
 
     def reap(self) -> Exit:
         """See `Link.reap`; a thread whose pipe is held by a process out of our reach is left behind."""
-        self.hang_up()
         if self._exit is None:
+            closed = self._gone and self._hung_up is None and lives_on(self._ended_by, self._now)
+            self.hang_up()
             assert self._hung_up is not None
             self._let_go()
             exit_ = see_out(self._process, self._hung_up, self._ended_by, self._now)
@@ -251,7 +252,7 @@ class ThreadChild(ThreadLink):
                 thread.join(max(0.0, end - time.monotonic()))
             if self in self._exchange.links:
                 self._exchange.links.remove(self)
-            self._exit = exit_
+            self._exit = exit_._replace(closed=closed)
         return self._exit
 
     def _ended_by(self, deadline: int) -> bool:

@@ -118,6 +118,11 @@ def _bot(witness: Witness) -> list[str]:
 
 
 def _ending(side: Side) -> str:
+    if side.sent_signal is not None:
+        words = f"the referee ended its process, which lived on, with signal {side.sent_signal}"
+        if side.exit_signal is not None:
+            return f"{words}; it died by signal {side.exit_signal}"
+        return words if side.exit_status is None else f"{words}; its exit status was {side.exit_status}"
     if side.exit_signal is not None:
         return f"its process was ended by signal {side.exit_signal}"
     if side.exit_status is not None:
@@ -230,6 +235,7 @@ def _side(witness: Witness) -> dict[str, object]:
         "at_fault": witness.at_fault,
         "exit_status": side.exit_status,
         "exit_signal": side.exit_signal,
+        "sent_signal": side.sent_signal,
         "noise": side.noise,
         "first_noise": side.first_noise,
         "late": side.late,

@@ -182,6 +182,7 @@ def _facts(game: str, asked: Question, result: Asked) -> dict[str, object]:
         "first_noise": result.bot.first_noise,
         "exit_status": result.bot.exit_status,
         "exit_signal": result.bot.exit_signal,
+        "sent_signal": result.bot.sent_signal,
         "stderr": result.bot.stderr,
         "lines": [
             {"ns": one.at, "dir": one.direction, "text": shown(one.data, None)}

@@ -27,6 +27,8 @@ def result(number: int, end: End, game: Game | None) -> str:
 def died(exit: Exit) -> str:
     """How the bot's process ended: `the bot ended with exit status 3`."""
     words = ending(exit)
+    if exit.sent is not None or exit.closed:
+        return f"the bot {words}"
     if exit.signal is not None:
         return f"the bot was {words}"
     return f"the bot ended with {words}" if exit.status is not None else "the bot closed its stdout"

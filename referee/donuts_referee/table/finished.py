@@ -59,9 +59,12 @@ class Side(Struct, frozen=True, kw_only=True):
     encoding: str | None
     exit_status: int | None
     exit_signal: int | None
+    """the signal that ended its process; None where it was that of the referee, see `sent_signal`"""
     stderr: str
     """head and tail of stderr, escaped"""
     stderr_bytes: int
+    sent_signal: int | None = None
+    """the signal with which the referee ended its process, where that lived on; None: it sent none"""
     said: str | None = None
     """what it said last by `error` or `bye`, code and text, as safe text"""
     noise: int

@@ -59,16 +59,20 @@ def illegal(ply: int, square: str, position: Position) -> str:
 
 
 def ending(exit: Exit | None) -> str:
-    """How a process ended: its status or its signal by name."""
+    """How a process ended, and whether by itself: its status, its signal by name, or the signal that we sent it."""
+    if exit is not None and exit.sent is not None:
+        return f"closed its stdout and lived on, for which it was ended with {_signal(exit.sent)}"
     if exit is None or (exit.status is None and exit.signal is None):
         return "the connection ended"
-    if exit.signal is not None:
-        try:
-            name = signals.Signals(exit.signal).name
-        except ValueError:
-            name = f"signal {exit.signal}"
-        return f"killed by {name}"
-    return f"exit status {exit.status}"
+    words = f"killed by {_signal(exit.signal)}" if exit.signal is not None else f"exit status {exit.status}"
+    return f"closed its stdout and lived on until its stdin closed, then {words}" if exit.closed else words
+
+
+def _signal(number: int) -> str:
+    try:
+        return signals.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def last_words(stderr: Stderr) -> str:
@@ -87,7 +91,8 @@ def no_hello(ms: int, exit: Exit | None, stderr: Stderr, heard: bool) -> str:
     if exit is not None:
         code = exit.status
         hint = {126: " (not executable?)", 127: " (not found?)"}.get(code if code is not None else -1, "")
-        return f"start: ended before hello, {ending(exit)}{hint}{last_words(stderr)}"
+        ended = "no hello" if exit.closed or exit.sent is not None else "ended before hello"
+        return f"start: {ended}, {ending(exit)}{hint}{last_words(stderr)}"
     hint = (
         "no valid hello among its lines"
         if heard
