@@ -8,7 +8,7 @@ import msgspec
 
 from arena.far_away import far_away
 from arena.hall import hall
-from donuts_referee.bench.callers import STEADY, Load
+from donuts_referee.bench.callers import Load
 from donuts_referee.bench.workers import own_modules
 
 MS = 1_000_000
@@ -16,12 +16,10 @@ MS = 1_000_000
 
 def test_no_honest_bot_loses_on_time_however_far_away_it_is(tmp_path: Path) -> None:
     with hall(tmp_path, '[games]\ntc = "10+1"\n') as one, far_away(one.port, 0.150, 0.050) as endpoint:
-        load = msgspec.json.encode(Load(endpoint=endpoint, bots=200, warm=1, plies=1_000_000)).decode()
+        load = msgspec.json.encode(Load(endpoint=endpoint, bots=200, warm=1_000_000, plies=0)).decode()
         command = [sys.executable, "-P", "-m", "donuts_referee.bench.callers", load]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, env=own_modules()) as bots:
-            assert bots.stdout is not None
+        with subprocess.Popen(command, env=own_modules()) as bots:
             try:
-                assert bots.stdout.readline() == STEADY
                 one.until_games(200, 60)
                 status = one.status()
             finally:

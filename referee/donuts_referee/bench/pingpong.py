@@ -7,13 +7,14 @@ as a turn and a move.
 import subprocess
 import sys
 import time
+from types import TracebackType
 
 import zmq
 
 from donuts_referee.bench.ply import BenchFault
 from donuts_referee.bench.workers import own_modules
 
-__all__ = ["main", "pingpong_us"]
+__all__ = ["PingPong", "main"]
 
 TURN = b"turn".ljust(250, b".")
 MOVE = b"move 123456789 a1"
@@ -23,37 +24,46 @@ PATIENCE = 20_000
 """ms that either end waits for the other"""
 
 
-def pingpong_us(trips: int) -> float:
-    """Microseconds of a round trip, the mean of so many; raises BenchFault when the other end does not answer."""
-    with zmq.Context() as context, context.socket(zmq.ROUTER) as router:
-        router.linger = 500
-        router.bind("tcp://127.0.0.1:*")
-        endpoint = router.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
+class PingPong:
+    """Two processes, from `with` to the end of the block."""
+
+    def __enter__(self) -> "PingPong":
+        """Start the other end; raises BenchFault when it does not speak."""
+        self._context = zmq.Context()
+        self._router = self._context.socket(zmq.ROUTER)
+        self._router.linger = 500
+        self._router.bind("tcp://127.0.0.1:*")
+        endpoint = self._router.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
         command = [sys.executable, "-P", "-m", "donuts_referee.bench.pingpong", endpoint]
-        with subprocess.Popen(command, env=own_modules()) as other:
-            try:
-                _trips(router, max(1, trips // 10))
-                began = time.monotonic_ns()
-                address = _trips(router, trips)
-                ended = time.monotonic_ns()
-                router.send_multipart([address, LAST])
-            except BenchFault:
-                other.terminate()
-                raise
-    return (ended - began) / trips / 1000
+        self._other = subprocess.Popen(command, env=own_modules())
+        self._poller = zmq.Poller()
+        self._poller.register(self._router, zmq.POLLIN)
+        self._address = self._heard()
+        return self
 
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End both."""
+        self._router.send_multipart([self._address, LAST])
+        with self._other:
+            self._context.destroy(linger=500)
 
-def _trips(router: zmq.Socket[bytes], trips: int) -> bytes:
-    """Take a move and answer it with a turn, so many times; returns whom it came from."""
-    poller = zmq.Poller()
-    poller.register(router, zmq.POLLIN)
-    address = b""
-    for _ in range(trips):
-        if not poller.poll(PATIENCE):
+    def us(self, trips: int) -> float:
+        """Microseconds of a round trip, the mean of so many; raises BenchFault when the other end is silent."""
+        router = self._router
+        began = time.monotonic_ns()
+        for _ in range(trips):
+            router.send_multipart([self._address, TURN], zmq.NOBLOCK)
+            self._heard()
+        return (time.monotonic_ns() - began) / trips / 1000
+
+    def _heard(self) -> bytes:
+        """Wait for a move; returns whom it came from."""
+        if not self._poller.poll(PATIENCE):
+            self._other.kill()
             raise BenchFault("the other end of the ping-pong does not answer; its stderr says why")
-        address, _ = router.recv_multipart(zmq.NOBLOCK)
-        router.send_multipart([address, TURN], zmq.NOBLOCK)
-    return address
+        return self._router.recv_multipart(zmq.NOBLOCK)[0]
 
 
 def main() -> int:
