@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from channels.texts import ECHO
-from donuts_referee.channels.link import Chunk, Exit, Gone, Sent
+from donuts_referee.channels.link import Chunk, Exit, Gone, Sent, Shut
 
 MS = 1_000_000
 
@@ -151,10 +151,35 @@ def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch) -> N
 
 
 def test_a_closed_stdin_is_not_read_and_not_gone(room, ear, bot) -> None:
-    """DBP-10.10: the write is never through, and nothing else happens."""
+    """DBP-10.10: the write is never through, and that is known."""
     link = room.spawn(bot("os.close(0); say('deaf'); signal.pause()"))
     assert ear.line(link) == b"deaf"
     assert link.send(b"turn\n") is None
+    (shut,) = room.wait(room.now() + 30_000 * MS)
+    assert isinstance(shut, Shut) and shut.link is link and shut.at <= room.now()
+    assert list(room.wait(room.now() + 30 * MS)) == []
+
+
+def test_a_stdin_that_is_closed_while_bytes_are_pending_is_told(room, ear, bot) -> None:
+    link = room.spawn(bot("say('up'); os.read(0, 1); os.close(0); signal.pause()"))
+    ear.line(link)
+    assert link.send(b"x" * (1 << 20)) is None
+    ear.until(lambda: any(isinstance(a, Shut) for a in ear.arrivals))
+    assert not ear.is_gone(link) and ear.sent(link) == []
+
+
+def test_a_stdin_that_is_full_is_not_taken_for_a_closed_one(room, ear, bot) -> None:
+    link = room.spawn(bot("say('up'); signal.pause()"))
+    ear.line(link)
+    assert link.send(b"x" * (1 << 20)) is None
+    assert list(room.wait(room.now() + 30 * MS)) == []
+
+
+def test_a_closed_stdin_is_not_told_of_a_link_that_was_hung_up(room, ear, bot) -> None:
+    link = room.spawn(bot("os.close(0); say('deaf'); signal.pause()"))
+    ear.line(link)
+    link.hang_up()
+    link.send(b"turn\n")
     assert list(room.wait(room.now() + 30 * MS)) == []
 
 

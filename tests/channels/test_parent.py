@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from donuts_referee.channels.link import Chunk, Exit, Gone
+from donuts_referee.channels.link import Chunk, Exit, Gone, Sent, Shut
 
 MS = 1_000_000
 
@@ -110,9 +110,20 @@ def test_sending_to_a_parent_that_is_gone_harms_nothing(room, ear, parent) -> No
     parent.drop(parent.theirs_in)
     assert link.send(b"welcome\n") is None
     assert link.send(b"game\n") is None
-    assert list(room.wait(room.now() + 5 * MS)) == []
+    ear.until(lambda: any(isinstance(a, Shut) for a in ear.arrivals))
+    assert not any(isinstance(a, Gone | Sent) for a in ear.arrivals)
     parent.drop(parent.theirs_out)
     ear.until(lambda: ear.is_gone(link))
+    link.reap()
+
+
+def test_a_parent_that_reads_no_more_while_bytes_are_pending_is_told(room, ear, parent) -> None:
+    link = room.parent(parent.ours_in, parent.ours_out)
+    assert link.send(b"x" * (1 << 20)) is None
+    parent.drop(parent.theirs_in)
+    ear.until(lambda: any(isinstance(a, Shut) for a in ear.arrivals))
+    assert not any(isinstance(a, Gone | Sent) for a in ear.arrivals)
+    parent.drop(parent.theirs_out)
     link.reap()
 
 

@@ -123,6 +123,7 @@ VICES = (
     fault("endless_lines.py", "flood", "2000|262144|256"),
     fault("packed.py length", "flood", "70000"),
     Vice(bot="peeks.py", why="unread", then="unread", says=("1000 ms",), hellos=2, options=("--size", "9")),
+    fault("closes_stdin.py", "unread", "closed its stdin", "1000 ms", ply=4, sent=15, against="plain.py"),
     # Never at the table.
     unstarted("never_flushes.py", "no hello within 1500 ms", "flush", options=("--hello", "1.5"), hellos=0),
     unstarted("no_hello.sh", "no hello within 1500 ms", "flush", options=("--hello", "1.5"), hellos=0),

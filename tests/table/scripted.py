@@ -2,7 +2,8 @@
 
 A `ScriptedBot` answers every line as an honest bot would, after `think` ms, except where the script says
 otherwise: `on("turn", 3, (20, b"move {id} z9\\n"))` replaces its reaction to the third `turn` by those bytes,
-20 ms later. `{id}` and `{legal}` are filled in. `GONE` ends the process,
+20 ms later. `{id}` and `{legal}` are filled in. `GONE` ends the process, `SHUT` closes its stdin, as the write
+shows at which it says so.
 """
 
 import heapq
@@ -11,7 +12,17 @@ from collections.abc import Sequence
 
 from donuts_engine.board import Board
 from donuts_referee.channels.drive import drive
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, Shortage, StartFailure, Stderr
+from donuts_referee.channels.link import (
+    Arrival,
+    Chunk,
+    Exit,
+    Gone,
+    Sent,
+    Shortage,
+    Shut,
+    StartFailure,
+    Stderr,
+)
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
 from donuts_referee.table.events import Event, GameOver, Score
@@ -20,6 +31,7 @@ from donuts_referee.table.match import match
 
 MS = 1_000_000
 GONE = object()
+SHUT = object()
 LAYOUT = "VHDDDHVDHVHVDADHHHVADVVHVVDHDDDVHDAD"
 
 Reaction = tuple[float, object]
@@ -89,6 +101,9 @@ class ScriptedLink:
     def say(self, delay: float, what: object) -> None:
         if what is GONE:
             self.exchange.post(delay, Gone(self, 0))
+        elif what is SHUT:
+            self.full = True
+            self.exchange.post(delay, Shut(self, 0))
         else:
             assert isinstance(what, bytes)
             self.exchange.post(delay, Chunk(self, what, 0))

@@ -4,7 +4,7 @@ import pytest
 
 from donuts_referee.channels.link import Exit, Shortage, StartFailure
 from donuts_referee.table.control import TimeControl
-from table.scripted import GONE, MS, ScriptedBot, play
+from table.scripted import GONE, MS, SHUT, ScriptedBot, play
 
 MOVETIME = TimeControl.each("0.1")
 
@@ -153,6 +153,41 @@ def test_a_bot_that_does_not_read_is_unread_after_a_second():
     game = play(bad, ScriptedBot("good")).games[0]
     assert (game.verdict.winner, game.verdict.why) == ("o", "unread")
     assert "1000 ms" in game.verdict.text
+
+
+@pytest.mark.parametrize(("verb", "ply"), [("game", 0), ("turn", 0)])
+def test_a_bot_that_closed_its_stdin_is_unread_and_told_so(verb, ply):
+    """Not before a second, within which it may turn out to have ended (DBP-10.10)."""
+    bad = ScriptedBot("bad").on(verb, 1, (0, SHUT))
+    played = play(bad, ScriptedBot("good"), games=2)
+    game = played.games[0]
+    assert (game.verdict.winner, game.verdict.why) == ("o", "unread")
+    told = "the bot closed its stdin, so it can be sent nothing, and lived on for 1000 ms"
+    assert game.verdict.text == f"unread at ply {ply}: {told}"
+    assert played.games[1].verdict.why in ("five", "group")  # the next process has a stdin of its own
+
+
+def test_a_bot_that_closed_its_stdin_and_ended_has_crashed():
+    bad = ScriptedBot("bad").on("turn", 1, (0, SHUT), (900, GONE))
+    bad.exit = Exit(4, None)
+    game = play(bad, ScriptedBot("good")).games[0]
+    assert (game.verdict.why, game.verdict.text) == ("crash", "crash at ply 0: exit status 4")
+
+
+def test_a_full_stdin_is_not_told_as_a_closed_one_after_the_bot_was_started_again():
+    bad = ScriptedBot("bad").on("turn", 1, (0, SHUT))
+    original = bad.react
+
+    def stop_reading(link, line):
+        if line.startswith("turn") and len(bad.links) == 2:
+            link.full = True
+        else:
+            original(link, line)
+
+    bad.react = stop_reading
+    first, second = play(bad, ScriptedBot("good"), games=2).games
+    assert "closed its stdin" in first.verdict.text
+    assert second.verdict.text.endswith("stdin was full for 1000 ms; the bot does not read")
 
 
 def test_the_clock_of_a_turn_starts_when_the_kernel_has_all_of_it():

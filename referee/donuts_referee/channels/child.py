@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.ladder import lives_on, see_out
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Stderr
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Shut, Stderr
 from donuts_referee.channels.poller import READ, spare
 from donuts_referee.channels.process import LEGACY, SECOND, Process
 from donuts_referee.channels.stderr import StderrKeeper, Tee
@@ -60,8 +60,11 @@ class ChildLink:
             written = os.write(self._stdin, data)
         except BlockingIOError:
             written = 0
-        except OSError:  # it closed its stdin or has ended (DBP-10.10), or we hung up
-            return None if self._hung_up is None else self._now()
+        except OSError as error:  # it closed its stdin or has ended (DBP-10.10), or we hung up
+            if self._hung_up is not None:
+                return self._now()
+            self._refused(error, self._exchange.posted)
+            return None
         if written == len(data):
             return self._now()
         self._pending = data[written:]
@@ -74,14 +77,20 @@ class ChildLink:
             self._pending = self._pending[os.write(self._stdin, self._pending) :]
         except BlockingIOError:
             return
-        except OSError:  # nobody will read it, so it is never sent
+        except OSError as error:  # nobody will read it, so it is never sent
             self._pending = b""
             self._exchange.written(self._stdin)
+            self._refused(error, arrivals)
             return
         if not self._pending:
             at = self._now()
             self._exchange.written(self._stdin)
             arrivals.append(Sent(self, at))
+
+    def _refused(self, error: OSError, arrivals: list[Arrival]) -> None:
+        """A write failed: when nobody can read it any more, that is known."""
+        if isinstance(error, BrokenPipeError) and not self._gone:
+            arrivals.append(Shut(self, self._now()))
 
     def end_of_output(self, arrivals: list[Arrival]) -> None:
         """Nothing comes from stdout any more; what stderr holds by now belongs to the story."""

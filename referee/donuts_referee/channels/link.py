@@ -26,6 +26,13 @@ class Sent(NamedTuple):
     at: int
 
 
+class Shut(NamedTuple):
+    """The bot has closed its stdin, as a write has shown: nothing can be sent to it any more (DBP-10.10)."""
+
+    link: "Link"
+    at: int
+
+
 class Gone(NamedTuple):
     """The bot's stdout is at its end or its process has ended; all that was readable was delivered before."""
 
@@ -47,7 +54,7 @@ class Back(NamedTuple):
     at: int
 
 
-Arrival: TypeAlias = Chunk | Sent | Gone | Away | Back
+Arrival: TypeAlias = Chunk | Sent | Shut | Gone | Away | Back
 
 
 class Exit(NamedTuple):
@@ -100,8 +107,8 @@ class Link(Protocol):
 
         Returns the stamp (ns) at which all of it was handed over, or None when a part is pending: then a
         `Sent` arrives when it is through. A bot that has closed its stdin takes nothing: None, and no `Sent`
-        follows, but a `Gone` if it has ended (DBP-10.10). After `hang_up` the bytes are dropped at once.
-        Nothing is raised.
+        follows, but a `Shut` where the system tells, and a `Gone` if it has ended (DBP-10.10). After `hang_up` the
+        bytes are dropped at once. Nothing is raised.
         """
         ...
 

@@ -10,7 +10,7 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, Stderr
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Sent, Shut, Stderr
 from donuts_referee.channels.poller import READ
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class ParentLink:
         self._room.register(write_fd, select.POLLOUT)
         self._pending = b""
         self._gone = False
+        self._shut = False
+        """nobody can read what we write any more"""
         self._hung_up = False
         self._reaped = False
         try:
@@ -60,6 +62,8 @@ class ParentLink:
             return self._now()
         if self._pending:
             self._exchange.await_writing(self._write, self)
+        elif self._shut and not self._gone:
+            self._exchange.post(Shut(self, self._now()))
         return None
 
     def flush(self, arrivals: list[Arrival]) -> None:
@@ -68,6 +72,8 @@ class ParentLink:
             at = self._now()
             self._exchange.written(self._write)
             arrivals.append(Sent(self, at))
+        elif self._shut and not self._gone:
+            arrivals.append(Shut(self, self._now()))
 
     def _write_on(self) -> bool:
         """Write as long as there is room; True when nothing is pending any more."""
@@ -78,7 +84,8 @@ class ParentLink:
                 self._pending = self._pending[os.write(self._write, self._pending[: self._piece]) :]
             except BlockingIOError:
                 return False
-            except OSError:  # nobody will read it, so it is never sent
+            except OSError as error:  # nobody will read it, so it is never sent
+                self._shut = isinstance(error, BrokenPipeError)
                 self._pending = b""
                 self._exchange.written(self._write)
                 return False

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_referee.channels.ladder import lives_on, see_out
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Stderr
+from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
 from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
 from donuts_referee.channels.stderr import StderrKeeper, Tee
 
@@ -142,7 +142,9 @@ class ThreadLink(ABC):
             try:
                 while data:
                     data = data[os.write(self._write_fd, data) :]
-            except OSError:  # nobody will read it, so it is never sent
+            except OSError as error:  # nobody will read it, so it is never sent
+                if isinstance(error, BrokenPipeError):
+                    self._exchange.arrived.put(Shut(self, self._now()))
                 continue
             self._exchange.arrived.put(Written(self, count, self._now()))
         self._spoken()

@@ -104,8 +104,7 @@ class Game:
         now = self.now()
         for player in (self._x, self._o):
             if player.stuck is not None and now >= player.stuck + PATIENCE:
-                ply, ms = self.position.ply, PATIENCE // MS
-                text = f"unread at ply {ply}: stdin was full for {ms} ms; the bot does not read"
+                text = sentences.unread(self.position.ply, PATIENCE // MS, player.shut)
                 said.append(Said(player, Fault("unread", text), now))
 
     # --- turns ---------------------------------------------------------------------------------------------------

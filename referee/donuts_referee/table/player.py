@@ -28,7 +28,18 @@ from donuts_protocol.messages import (
 )
 from donuts_protocol.session import RefereeSession
 from donuts_protocol.version import PROTOCOL_VERSION
-from donuts_referee.channels.link import Arrival, Back, Chunk, Exit, Gone, Link, Sent, StartFailure, Stderr
+from donuts_referee.channels.link import (
+    Arrival,
+    Back,
+    Chunk,
+    Exit,
+    Gone,
+    Link,
+    Sent,
+    Shut,
+    StartFailure,
+    Stderr,
+)
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.finished import Side
 from donuts_referee.version import __version__
@@ -98,6 +109,8 @@ class Player:
         self.exit: Exit | None = None
         self.stuck: int | None = None
         """when bytes began to be pending on the link, in ns"""
+        self.shut = False
+        """this process has closed its stdin"""
         self.heard = False
         """this process has written something to its stdout"""
         self.more = False
@@ -127,7 +140,7 @@ class Player:
         self.announced = 0
         self.pending = None
         self.stuck = None
-        self.more = self.heard = False
+        self.more = self.heard = self.shut = False
         self.exit = None
         self._untapped.clear()
         self._last_stderr = Stderr(b"", b"", 0)
@@ -244,6 +257,8 @@ class Player:
             self.session.receive_eof(arrival.at)
             self._listen(arrival.at, said)
             said.append(Said(self, self._ended(), arrival.at))
+        elif kind is Shut:
+            self.shut = True
         elif kind is Back:
             self.stuck = None
             self._untapped.clear()

@@ -45,6 +45,13 @@ def not_ready_away(ms: int) -> str:
     return f"disconnect: away and not back within the {ms} ms to get ready"
 
 
+def unread(ply: int, ms: int, shut: bool) -> str:
+    """For so long the bot read nothing of what it was sent: it does not read, or has closed its stdin (DBP-10.10)."""
+    if shut:
+        return f"unread at ply {ply}: the bot closed its stdin, so it can be sent nothing, and lived on for {ms} ms"
+    return f"unread at ply {ply}: stdin was full for {ms} ms; the bot does not read"
+
+
 def illegal(ply: int, square: str, position: Position) -> str:
     """The square of the answer is not among the legal ones."""
     names = NAMES[position.board.size]
