@@ -13,8 +13,8 @@ class Dropped(NamedTuple):
     """which line or payload of the connection it was, from 1"""
     text: str = ""
     """a sentence that says what was wrong"""
-    counted: bool = True
-    """False where nobody is to be warned: a `pong` that crossed the turn by which its ping was closed"""
+    pong: int | None = None
+    """id of the ping, for a `pong` that crossed the question by which its ping was closed: nobody is to be warned"""
 
 
 class Noise(NamedTuple):

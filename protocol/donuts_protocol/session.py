@@ -308,7 +308,8 @@ class RefereeSession:
             self._fail("protocol", f"`{verb}` answers id {id}, which was never issued: {self._quoted()}")
         if issued != kind:
             return self._drop("state", f"`{verb}` does not answer {id}, which is a `{issued}`")
-        return self._drop("late", f"`{verb}` came for {issued} {id}, which is closed", verb != "pong")
+        pong = id if verb == "pong" else None
+        return self._drop("late", f"`{verb}` came for {issued} {id}, which is closed", pong)
 
     def _judge_info(self, info: Info) -> Info | Dropped:
         if "info" not in self.granted:
@@ -372,11 +373,11 @@ class RefereeSession:
             why = "start"
         raise RemoteProtocolError(why, sentence, raw=self._line, clause=WHY[why].clause)
 
-    def _drop(self, why: str, sentence: str, counted: bool = True) -> Dropped:
-        if counted:
+    def _drop(self, why: str, sentence: str, pong: int | None = None) -> Dropped:
+        if pong is None:
             self._tally.drop(why)
         text = f"{self._where()}: {sentence}: {self._quoted()}"
-        return Dropped(why, self._shown(), self._number, text, counted)
+        return Dropped(why, self._shown(), self._number, text, pong)
 
     def _speak(self, encoding: Encoding) -> None:
         self._encoding = encoding

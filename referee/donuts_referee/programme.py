@@ -77,6 +77,8 @@ def _board(boards: Boards, rings: int, seed: int, opening: tuple[int, ...]) -> t
 
 def _impossible(size: int, rings: int, opening: tuple[int, ...]) -> str:
     """Why the opening can be played on no board, whatever lines it shows; "" when it can on one."""
+    if not opening:
+        return ""
     if len(opening) > 2 * rings:
         return f"{len(opening)} placements are more than there are rings ({2 * rings})"
     plain = [Board.of(letter * size * size) for letter in LETTERS]

@@ -276,5 +276,18 @@ def test_a_ping_is_measured_and_never_asked_of_a_bot_that_owes_an_answer() -> No
     id = one.session.question
     one.session.receive(f"pong {id}".encode(), 7)
     assert one.session.next_event() is not None
-    one.pong(exchange.now() + 5)
+    assert id is not None
+    one.pong(id + 1, exchange.now() + 4)
+    assert one.rtt is None
+    one.pong(id, exchange.now() + 5)
     assert one.rtt == 5 and one.pinged is None
+
+
+def test_a_pong_that_crosses_the_question_after_its_ping_still_tells_the_round_trip() -> None:
+    meeting = Meeting()
+    meeting.guest.ping(meeting.exchange.now())
+    id = meeting.guest.session.question
+    meeting.link.say(f"pong {id}", 0.5)
+    [game] = meeting.play()
+    assert meeting.guest.rtt == MS // 2
+    assert (game.x.late, game.x.state) == (0, 0)

@@ -20,19 +20,21 @@ class Guest:
         self.rtt: int | None = None
         """the round trip that was measured last, in ns"""
         self.pinged: int | None = None
-        """when the ping that is open was sent, in ns"""
+        """when the ping was sent that has not been answered yet, in ns"""
+        self._ping = 0
+        """its id"""
 
     def ping(self, now: int) -> bool:
         """Ask for a sign of life, unless a question is open (DBP-11.7); True when that was done."""
         session = self.session
         if session.question is not None or session.state not in (State.IDLE, State.PLAYING):
             return False
-        self.pinged = now
-        self.link.send(session.send(Ping(id=session.next_id())))
+        self.pinged, self._ping = now, session.next_id()
+        self.link.send(session.send(Ping(id=self._ping)))
         return True
 
-    def pong(self, at: int) -> None:
-        """The ping was answered at `at` (ns)."""
-        if self.pinged is not None:
+    def pong(self, id: int, at: int) -> None:
+        """A ping was answered at `at` (ns), perhaps after a question had closed it: it counts if it was the last one."""
+        if self.pinged is not None and id == self._ping:
             self.rtt = at - self.pinged
             self.pinged = None
