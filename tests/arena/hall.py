@@ -36,6 +36,9 @@ def free_port() -> int:
 class Hall:
     """`donuts arena serve --json` in a folder."""
 
+    program: tuple[str, ...] = ("-m", "donuts_referee")
+    """the command `donuts`, for Python"""
+
     def __init__(self, folder: Path, config: str = "", *, port: int | None = None) -> None:
         self.folder = folder
         self.port = free_port() if port is None else port
@@ -55,7 +58,7 @@ class Hall:
     def start(self) -> None:
         """Start the process and wait until it listens."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "donuts_referee", "arena", "serve", str(self._config), "--json"],
+            [sys.executable, *self.program, "arena", "serve", str(self._config), "--json"],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -10,13 +10,15 @@ from hashlib import sha256
 from typing import Protocol
 
 from donuts_protocol.errors import RemoteProtocolError
+from donuts_protocol.events import Dropped
 from donuts_protocol.framing import MAX_BYTES
 from donuts_protocol.messages import Bye, Error, Hello, Leave, Pong, RefereeMessage, Welcome
 from donuts_protocol.session import RefereeSession
 from donuts_protocol.version import PROTOCOL_VERSION
 from donuts_referee.arena.seating import Refusal, Seating
 from donuts_referee.channels.link import Arrival, Chunk, Gone
-from donuts_referee.channels.router import Peer, Received, Router, RouterLink
+from donuts_referee.channels.peer import Peer, Received
+from donuts_referee.channels.router import Router, RouterLink
 from donuts_referee.table.guest import Guest
 from donuts_referee.version import __version__
 
@@ -30,6 +32,9 @@ PING_EVERY = 5_000_000_000
 
 PATIENCE = 10
 """messages of a stranger that are refused, and sessions that end, before a connection is cut"""
+
+MOST_PARTS = 64
+"""payload frames of one message that are taken for a mistake; whoever sends more is cut at once"""
 
 IGNORED = 1000
 """empty messages that are ignored before a connection is cut; a guest's are counted anew with each ping"""
@@ -91,6 +96,9 @@ class Reception:
         if not received.first and received.parts == 1 and not received.envelope:
             self._ignore(peer)  # DBP-11.2
             return
+        if received.parts > MOST_PARTS:
+            self.router.connections.refuse(peer.connection, "frames")
+            return
         if peer.link is None:
             yield from self._stranger(received)
             return
@@ -123,8 +131,8 @@ class Reception:
             match event:
                 case None:
                     return
-                case Pong():
-                    guest.pong(at)
+                case Pong(id=int(id)) | Dropped(pong=int(id)):
+                    guest.pong(id, at)
                 case Leave():
                     self.end(guest, "left", bye="done")
                     return

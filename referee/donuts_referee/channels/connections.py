@@ -1,8 +1,8 @@
 """The connections of a ROUTER: who came, who is a stranger still, and who sends more than it completes (DBP-11.6).
 
 An unfinished multipart message grows a ROUTER without bound, and libzmq shows nothing of it. So the kernel is asked
-how many bytes each tcp connection has brought: as parts of one message come in a row, whatever has come since the last
-complete message of a connection is what it makes us hold. A part takes 2 bytes on the wire and 64 bytes or more here.
+how many bytes each tcp connection has brought. What has come since all of its messages were read is what it makes us
+hold: an unfinished message, or messages faster than we read. A part takes 2 bytes on the wire and 64 or more here.
 """
 
 import os
@@ -27,11 +27,14 @@ STRANGE_FOR = 30_000_000_000
 GRACE = 2_000_000_000
 """ns that a bot has to leave after `bye`"""
 
-UNFINISHED = 262_144
-"""bytes at most that a connection may bring without completing a message"""
+UNFINISHED = 98_304
+"""bytes at most that a connection may bring beyond the messages that were read; the longest frame has 65536"""
 
-UNFINISHED_IN_ALL = 1_048_576
+UNFINISHED_IN_ALL = 524_288
 """bytes at most that all of them may; beyond, those that brought most are cut"""
+
+SPARED = 16_384
+"""bytes of a bot with a seat that do not count: while it thinks it sends nothing but heartbeats, 16 to 100 bytes a s"""
 
 _TCP_INFO = 11
 _RECEIVED_AT = 128
@@ -52,7 +55,7 @@ _FAILED_AUTH = int(zmq.EVENT_HANDSHAKE_FAILED_AUTH)
 class Connection:
     """One accepted connection."""
 
-    __slots__ = ("address", "cut", "due", "fd", "ipc", "line", "mark")
+    __slots__ = ("cut", "due", "ended", "fd", "ipc", "line", "mark")
 
     def __init__(self, fd: int, ipc: bool, now: int) -> None:
         self.fd = fd
@@ -62,15 +65,9 @@ class Connection:
         self.ipc = ipc
         self.due = now + STRANGE_FOR
         """when it is cut unless its bot holds a seat, in ns"""
-        self.cut = False
-        self.address: bytes | None = None
-        """its address at the ROUTER, once it has sent a message"""
+        self.cut = self.ended = False
         self.mark: int | None = 0
-        """bytes that it had brought when its last complete message was read; None: to be noted"""
-
-    def spoke(self, at: int) -> None:
-        """A complete message was read."""
-        self.mark = None
+        """bytes that it had brought when all of its messages had been read; None: that is so now, note them"""
 
     def close(self) -> None:
         """Give back our own descriptor."""
@@ -90,6 +87,8 @@ class Connections:
         self._strangers: dict[int, Connection] = {}
         """those whose bots hold no seat, the oldest first"""
         self._ended: list[Connection] = []
+        self.alarm = False
+        """a connection was cut for what it made us hold, since somebody last set this back"""
         self._failed = ""
         """why the handshake of the connection failed whose end is told next"""
 
@@ -136,6 +135,7 @@ class Connections:
         self._strangers.pop(fd, None)
         if not connection.cut and (reason or not _peer_ended(connection)):
             self.refused[reason or "dropped"] += 1
+        connection.ended = True
         connection.close()
         self._ended.append(connection)
 
@@ -174,9 +174,11 @@ class Connections:
         if connection.line is not None:
             with suppress(OSError):
                 connection.line.shutdown(socket.SHUT_RDWR)
+                while connection.line.recv(65_536, socket.MSG_DONTWAIT):
+                    pass  # what the kernel holds already libzmq would still read
 
-    def inspect(self) -> bool:
-        """Cut whoever has been a stranger for too long or brings more than it completes; True for the latter."""
+    def inspect(self) -> None:
+        """Cut whoever has been a stranger for too long, or brings more than is read: that is an alarm."""
         now = self._now()
         for connection in tuple(self._strangers.values()):
             if now > connection.due:
@@ -187,31 +189,38 @@ class Connections:
                 continue
             if connection.mark is None:
                 connection.mark = brought
-            elif brought > connection.mark:
-                held.append((brought - connection.mark, connection))
+            else:
+                spared = 0 if connection.fd in self._strangers else SPARED
+                held.append((max(0, brought - connection.mark - spared), connection))
         held.sort(key=lambda pair: pair[0])
         in_all = sum(unfinished for unfinished, _ in held)
-        found = False
         while held and (held[-1][0] > UNFINISHED or in_all > UNFINISHED_IN_ALL):
             unfinished, connection = held.pop()
             in_all -= unfinished
             self.refuse(connection, "unfinished")
-            found = True
-        return found
+            self.alarm = True
 
 
 def _share(fd: int) -> socket.socket | None:
     """Another descriptor for the same connection; None where it has ended already, or no descriptor is left."""
     try:
-        return socket.socket(fileno=os.dup(fd))
+        ours = os.dup(fd)
     except OSError:
+        return None
+    try:
+        return socket.socket(fileno=ours)
+    except OSError:
+        os.close(ours)
         return None
 
 
 def _peer_ended(connection: Connection) -> bool:
-    """Whether the peer has ended the connection, so that libzmq did not do it by itself; True where nobody can tell."""
+    """Whether the peer has ended the connection, so that libzmq did not do it by itself; True where nobody can tell.
+
+    One that ended before we heard that it had begun is taken for one that libzmq ended.
+    """
     if connection.line is None or not _PEER_ENDED:
-        return True
+        return not _PEER_ENDED
     poll = select.poll()
     poll.register(connection.line, _PEER_ENDED)
     return bool(poll.poll(0))

@@ -51,18 +51,20 @@ class Guard:
         self._look = now + LOOK_EVERY
         held = self._resident()
         alert = now < self._alert
-        if alert and held - self._calm > JUMP:
+        if (alert or now >= self._inspect) and held - self._calm > JUMP:
             _give_back()
             held = self._resident()
         if alert or now >= self._inspect or held - self._held > JUMP:
             self._inspect = now + INSPECT_EVERY
             self._held = held
-            if self._connections.inspect():
-                self._alert = now + ALERT_FOR
-            elif not alert:
+            self._connections.inspect()
+            if not alert and not self._connections.alarm:
                 self._calm = held
         else:
             self._held = min(self._held, held)
+        if self._connections.alarm:
+            self._connections.alarm = False
+            self._alert = now + ALERT_FOR
 
     def _resident(self) -> int:
         if self._statm < 0:

@@ -16,10 +16,17 @@ from zmq.utils.monitor import parse_monitor_message
 
 from donuts_referee.channels.connections import Connection, Connections
 from donuts_referee.channels.link import Arrival, Away, Back, Exit, Sent, Stderr
+from donuts_referee.channels.peer import Peer, Received, is_heard, later, loopback, told
 
-__all__ = ["BindFault", "Keys", "Peer", "Received", "Router", "RouterLink"]
+__all__ = ["BindFault", "Keys", "Router", "RouterLink"]
 
 HIGH_WATER = 64
+"""messages that wait for a peer which does not read
+
+What waits for us has no such mark: libzmq 4.3.5 ends the process (`!_io_error`) when a peer goes away while its
+messages are at the mark and a heartbeat is due. It is bounded in bytes, by `Connections.inspect`.
+"""
+
 MAX_FRAME = 65_536
 """bytes that libzmq lets through; 4096 are judged by the session, so that `flood` has a name"""
 
@@ -30,14 +37,21 @@ BEGIN = zmq.NOBLOCK | zmq.SNDMORE
 """sends a frame that others follow"""
 
 MONITOR = "inproc://donuts.monitor"
-AUTOMATIC = 5
-"""bytes of an address that libzmq gave; it begins with a zero byte and is never given again"""
 
 READABLE = int(zmq.POLLIN)
 """a bare number: the arithmetic of zmq's flags costs more than the question"""
 
 BATCH = 512
 """messages that are read at most before games are looked after"""
+
+BATCH_PARTS = 1024
+"""frames after the first of a message that are read at most before that"""
+
+INSPECT_AT = 4096
+"""frames of one message after which all connections are inspected: to read them takes its time"""
+
+REMEMBERED = 1_000_000_000
+"""ns for which a peer that has gone is known: messages of it may still come, and its descriptor be another's"""
 
 
 class BindFault(Exception):
@@ -51,39 +65,6 @@ class Keys(NamedTuple):
     secret: str
 
 
-class Peer:
-    """Whoever speaks from one address of the ROUTER."""
-
-    __slots__ = ("address", "chosen", "connection", "ignored", "key", "link", "local", "refused")
-
-    def __init__(self, address: bytes, connection: Connection, key: str | None, local: bool) -> None:
-        self.address = address
-        self.chosen = len(address) != AUTOMATIC or address[0] != 0
-        """the peer chose its address, so that another may have it later"""
-        self.connection = connection
-        self.key = key
-        """the CURVE key (Z85) that was admitted; None over a plain endpoint"""
-        self.local = local
-        """on this machine: ipc, or a loopback address"""
-        self.link: RouterLink | None = None
-        """what it speaks for, once it was greeted"""
-        self.refused = 0
-        """messages of it that were refused"""
-        self.ignored = 0
-        """messages of it that were empty"""
-
-
-class Received(NamedTuple):
-    """One message: its payload frames counted, the first of them, and when the read returned (ns)."""
-
-    peer: Peer
-    parts: int
-    first: bytes
-    envelope: bool
-    """an empty frame came before the payload, as a REQ socket sends it"""
-    at: int
-
-
 class Router:
     """The socket, its monitor, and the peers behind it."""
 
@@ -94,7 +75,8 @@ class Router:
         self.socket = socket = context.socket(zmq.ROUTER)
         socket.router_mandatory = True
         socket.sndtimeo = 0
-        socket.sndhwm = socket.rcvhwm = HIGH_WATER
+        socket.sndhwm = HIGH_WATER
+        socket.rcvhwm = 0
         socket.maxmsgsize = MAX_FRAME
         socket.heartbeat_ivl = 1000
         socket.heartbeat_timeout = 3000
@@ -109,8 +91,13 @@ class Router:
         self.drained = True
         """the last `receive` left nothing behind"""
         self._peers: dict[bytes, Peer] = {}
-        self._displaced: list[Peer] = []
-        """whose addresses others have now"""
+        self._heard: set[Connection] = set()
+        """of whom messages were read since the last time that nothing was left"""
+        self._speakers: dict[Connection, Peer] = {}
+        """who was heard over each connection"""
+        self._away: list[Arrival] = []
+        self._gone: deque[tuple[int, Peer]] = deque()
+        """who has gone, and until when it is remembered"""
         self._pending: list[RouterLink] = []
 
     # --- endpoints -----------------------------------------------------------------------------------------------
@@ -147,21 +134,22 @@ class Router:
 
     def receive(self) -> Iterator[Received]:
         """The messages that are there, at most BATCH; `drained` says afterwards whether that was all."""
-        recv, now, peers = self.socket.recv, self.now, self._peers
-        self.drained = True
+        recv, now, peers, heard = self.socket.recv, self.now, self._peers, self._heard
+        self.drained = False
+        spare = BATCH_PARTS
         for number in range(BATCH):
             if number == 1 and not self.readable:
-                return  # after most wake-ups there is one message, and to ask costs half of a vain attempt
+                break  # after most wake-ups there is one message, and to ask costs half of a vain attempt
             try:
                 address = recv(zmq.NOBLOCK)
             except zmq.Again:
-                return
+                break
             peer = peers.get(address)
-            if peer is not None and not (peer.chosen and self._has_ended(peer)):
+            if peer is not None and not peer.chosen:
                 first = recv(zmq.NOBLOCK)
             else:
                 frame = self.socket.recv(zmq.NOBLOCK, copy=False)
-                peer, first = self._meet(address, frame), frame.bytes
+                peer, first = self._find(address, int(frame.get(zmq.SRCFD)), frame), frame.bytes
             at = now()
             parts, envelope = 1, False
             more = self.socket.getsockopt(zmq.RCVMORE)
@@ -172,51 +160,68 @@ class Router:
                     first, envelope = part, True
                 else:
                     parts += 1
-            if peer is not None:
-                peer.connection.spoke(at)
+                    if parts % INSPECT_AT == 0:
+                        self.connections.inspect()
+            if peer is not None and is_heard(peer):
+                heard.add(peer.connection)
                 yield Received(peer, parts, first, envelope, at)
-        self.drained = False
+            spare -= parts - 1
+            if spare < 0:
+                return
+        else:
+            return
+        self.drained = True
+        for connection in heard:
+            connection.mark = None
+        heard.clear()
 
     @property
     def readable(self) -> bool:
         """Whether a message waits; to be asked before a wait on the descriptor, which sending may have silenced."""
         return bool(int(self.socket.get(zmq.EVENTS)) & READABLE)
 
-    def _meet(self, address: bytes, frame: zmq.Frame) -> Peer | None:
-        """The peer of a first message, with what libzmq tells of it; None when it has gone already."""
+    def _find(self, address: bytes, fd: int, frame: zmq.Frame) -> Peer | None:
+        """Who sent a message, by what libzmq tells of it; None when it has gone before it was known.
+
+        The monitor is heard first, as it tells of the end of a connection before its address and descriptor can be
+        another's. What is left of one that has gone is never taken for a message of whoever has its descriptor now.
+        """
         self._hear_monitor()
-        connection = self.connections.at(int(frame.get(zmq.SRCFD)))
-        if connection is None:
+        connection, peer = self.connections.at(fd), self._peers.get(address)
+        if peer is not None and not peer.connection.ended:
+            return peer
+        if connection is None or (peer is not None and peer.connection.fd == fd):
             return None
-        for stale in (connection.address, address):
-            if stale is not None and (old := self._peers.pop(stale, None)) is not None:
-                self._displaced.append(old)
-        local = connection.ipc or _loopback(_told(frame, "Peer-Address") or "")
-        peer = Peer(address, connection, _told(frame, "User-Id"), local)
-        self._peers[address] = peer
-        connection.address = address
+        speaker = self._speakers.get(connection)
+        if speaker is not None:
+            if not later(address, speaker.address):
+                return None
+            self._part(speaker)
+        local = connection.ipc or loopback(told(frame, "Peer-Address") or "")
+        peer = Peer(address, connection, told(frame, "User-Id"), local)
+        self._peers[address] = self._speakers[connection] = peer
         return peer
 
-    def _has_ended(self, peer: Peer) -> bool:
-        """Whether a message from the peer's address is not of its connection; libzmq tells of the end of that first."""
-        self._hear_monitor()
-        return self.connections.at(peer.connection.fd) is not peer.connection
+    def _part(self, peer: Peer) -> None:
+        """The peer has gone."""
+        now = self.now()
+        self._gone.append((now + REMEMBERED, peer))
+        link = peer.link
+        if link is not None and link.peer is peer and link.lost is None:
+            link.lost = now
+            self._away.append(Away(link, now))
 
     def events(self, *, told: bool = True) -> list[Arrival]:
         """What became of connections since the last call: links whose peer is away; `told`: the monitor spoke."""
         if told:
             self._hear_monitor()
-        gone, self._displaced = self._displaced, []
         for connection in self.connections.take_ended():
-            peer = self._peers.get(connection.address or b"")
-            if peer is not None and peer.connection is connection:
-                gone.append(self._peers.pop(peer.address))
-        arrivals: list[Arrival] = []
-        for peer in gone:
-            link = peer.link
-            if link is not None and link.peer is peer and link.lost is None:
-                link.lost = self.now()
-                arrivals.append(Away(link, link.lost))
+            peer = self._speakers.pop(connection, None)
+            if peer is not None:
+                self._part(peer)
+        while self._gone and self._gone[0][0] < self.now():
+            self.forget(self._gone.popleft()[1])
+        arrivals, self._away = self._away, []
         return arrivals
 
     def _hear_monitor(self) -> None:
@@ -345,15 +350,3 @@ class RouterLink:
     def stderr(self) -> Stderr:
         """See `Link.stderr`; a remote bot has none that we could read."""
         return Stderr(b"", b"", 0)
-
-
-def _told(frame: zmq.Frame, what: str) -> str | None:
-    """A property of a message, None where it has none."""
-    try:
-        return str(frame.get(what)) or None
-    except (zmq.ZMQError, ValueError):
-        return None
-
-
-def _loopback(ip: str) -> bool:
-    return ip.startswith(("127.", "::ffff:127.")) or ip == "::1"

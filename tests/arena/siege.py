@@ -1,0 +1,147 @@
+"""An arena under siege: honest bots play on while somebody attacks it, and what that may cost is measured."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena.hall import Caller, Hall
+from arena.zmtp import Raw
+from donuts_protocol import text
+from donuts_protocol.messages import FROM_REFEREE, Game, Hello, Message, Ping, Pong, Ready
+from donuts_referee.arena.status import Status
+
+__all__ = ["HONEST", "HOSTILE", "Puppet", "Siege", "besieged", "hello"]
+
+HONEST, HOSTILE = "10+0.1", "1+0.1"
+"""the time controls that are wished for: who wishes for one never meets who wishes for the other"""
+
+GAMES = f'[games]\ntc = ["{HONEST}", "{HOSTILE}"]\nprep = 1\n'
+
+MEMORY = 64 << 20
+"""bytes by which an attack may make the arena grow, at its worst moment"""
+
+FINE = {"five", "group"}
+"""how games end in which nobody is at fault"""
+
+Kind = TypeVar("Kind", bound=Message)
+
+
+class Siege:
+    """A running arena and the honest bots in it."""
+
+    def __init__(self, hall: Hall, honest: tuple[Caller, ...]) -> None:
+        self.hall = hall
+        self.port = hall.port
+        self.honest = honest
+        self._proc = Path(f"/proc/{hall.process.pid}")
+
+    def refused(self, reason: str) -> int:
+        """Peers that were turned away for this reason."""
+        return self.hall.status().refused.get(reason, 0)
+
+    @contextmanager
+    def bounded(self, *reasons: str, games: int = 4) -> Iterator[None]:
+        """An attack, for which somebody is refused for each of the reasons ("a|b": for one of the two).
+
+        During it or after it honest games end.
+
+        In the end the arena has taken less than MEMORY at any moment of it, and no honest bot has been at fault.
+        """
+        before, first = self.hall.status(), len(self.hall.games())
+        Path(self._proc, "clear_refs").write_text("5")  # measure the peak anew
+        yield
+        for either in reasons:
+            count = _count(before, either)
+            self.hall.until_status(lambda now, count=count, either=either: _count(now, either) > count)  # type: ignore[misc]
+        after = len(self.hall.games())
+        self.hall.until(lambda: self._between_honest(after) and len(self._between_honest(first)) >= games)
+        assert self.hall.status().resident - before.resident < MEMORY
+        assert self._peak() - before.resident < MEMORY
+        self._check(first)
+
+    def _between_honest(self, first: int) -> list[dict[str, Any]]:
+        names = {bot.name for bot in self.honest}
+        return [game for game in self.hall.games()[first:] if {game["x"], game["o"]} <= names]
+
+    def _check(self, first: int) -> None:
+        names = {bot.name for bot in self.honest}
+        for game in self.hall.games()[first:]:
+            there = {side for side in "xo" if game[side] in names}
+            assert not there & set(game["fault"] or ""), game
+            assert len(there) < 2 or (game["why"] in FINE and not game["void"]), game
+
+    def _peak(self) -> int:
+        for line in Path(self._proc, "status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) << 10
+        raise AssertionError("the system tells no peak")
+
+
+@contextmanager
+def besieged(
+    config: str = GAMES,
+    names: tuple[str, ...] = ("ada", "bob", "eve"),
+    kind: type[Hall] = Hall,
+    prepare: Callable[[Path, Hall], Callable[[str], Any]] | None = None,
+) -> Iterator[Siege]:
+    """An arena of its own folder, with honest bots that have begun to play.
+
+    `prepare` may put seats into the folder; it returns where the bot of a name dials in.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="donuts-"))
+    one = kind(folder, config)
+    try:
+        where = (lambda name: one.tcp) if prepare is None else prepare(folder, one)
+        one.start()
+        bots = tuple(Caller(where(name), name, tc=HONEST) for name in names)
+        one.until_games(4)
+        yield Siege(one, bots)
+        for bot in bots:
+            bot.leave()
+        assert one.end() == 0, one.err
+    finally:
+        one.close()
+        shutil.rmtree(folder)
+
+
+def _count(status: Status, either: str) -> int:
+    return sum(status.refused.get(reason, 0) for reason in either.split("|"))
+
+
+def hello(name: str = "mallory", **more: Any) -> bytes:
+    """The frame of a `hello` that is as it should be, from a bot that wishes to meet no honest one."""
+    return text.encode(Hello(donuts="1-1", name=name, tc=more.pop("tc", HOSTILE), **more))
+
+
+class Puppet(Raw):
+    """A raw peer that can also read what the referee says, and answers what it was told to answer."""
+
+    def __init__(self, port: int, *, pongs: bool = True, readies: bool = True) -> None:
+        super().__init__(port)
+        self.pongs = pongs
+        self.readies = readies
+
+    def sit(self, name: str = "mallory", **more: Any) -> "Puppet":
+        """Take a seat."""
+        self.shake().say(hello(name, **more))
+        return self
+
+    def tell(self, message: Message) -> bool:
+        """Say a message."""
+        return self.say(text.encode(message))
+
+    def until(self, kind: type[Kind]) -> Kind:
+        """Read, and answer, until a message of this kind comes."""
+        while True:
+            heard = self.hear()
+            assert heard is not None, f"the connection has ended before any {kind.__name__}"
+            message = text.decode(heard[0], FROM_REFEREE)
+            if isinstance(message, Ping) and self.pongs:
+                self.tell(Pong(id=message.id))
+            elif isinstance(message, Game) and self.readies:
+                self.tell(Ready(id=message.id))
+            if isinstance(message, kind):
+                return message
