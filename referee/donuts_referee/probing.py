@@ -18,12 +18,12 @@ from donuts_referee.channels.link import Arrival
 from donuts_referee.records.finding import FoundGame
 from donuts_referee.records.reckoning import due
 from donuts_referee.records.verify import replay
-from donuts_referee.table import sentences
+from donuts_referee.table import listening, sentences
 from donuts_referee.table.clock import MS, Allowance
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant
 from donuts_referee.table.finished import Conditions, Side
-from donuts_referee.table.player import PATIENCE, Fault, Player, Said
+from donuts_referee.table.player import Fault, Player, Said
 from donuts_referee.table.questions import game_question, turn_question
 
 __all__ = ["Asked", "NoSuchTurn", "Passage", "Question", "ask", "question"]
@@ -187,15 +187,14 @@ class _Asking:
         self, kind: type[Hello | Ready], deadline: int
     ) -> Generator[int | None, Sequence[Arrival], None]:
         """Wait for `hello` or `ready`; past the deadline one last look is taken at what is readable (DBP-8)."""
-        final = False
+        look = listening.LastLook()
         while True:
             for one in (yield from self._listen(deadline)):
                 if isinstance(one.what, kind):
                     return
                 self._raise_fault(one)
-            if final:
+            if look.over(self._now() >= deadline):
                 raise _Over("start", self._not_ready(kind))
-            final = self._now() >= deadline
 
     def _not_ready(self, kind: type[Hello | Ready]) -> str:
         player = self._player
@@ -213,7 +212,7 @@ class _Asking:
                 self._turn, player.game_id, position, allowed, asked.oclock, conditions.inc, asked.spent
             )
         )
-        final = False
+        look = listening.LastLook()
         while True:
             deadline = None if start is None or allowed.budget is None else start + allowed.budget
             said = yield from self._listen(deadline)
@@ -221,15 +220,13 @@ class _Asking:
                 start = player.sent_at
             for one in said:
                 if isinstance(one.what, Move | Resign):
-                    self._used = 0 if start is None else max(0, one.at - start)
+                    self._used, _ = allowed.owed(0 if start is None else max(0, one.at - start))
                     self._judge(one.what)
                 self._raise_fault(one)
-            if final:
-                now = self._now()
-                self._used = 0 if start is None else now - start
+            if look.over(deadline is not None and self._now() >= deadline):
+                self._used = 0 if start is None else self._now() - start
                 late = self._used - (allowed.budget or 0)
                 raise _Over("timeout", sentences.timeout(position.ply, self._used, allowed, late))
-            final = deadline is not None and self._now() >= deadline
 
     def _judge(self, answer: Move | Resign) -> None:
         position = self._asked.position
@@ -241,19 +238,8 @@ class _Asking:
         raise _Over(None, f"{answer.sq} at ply {position.ply} is legal and in time")
 
     def _listen(self, deadline: int | None) -> Generator[int | None, Sequence[Arrival], list[Said]]:
-        """Wait once; a stdin that stays full for a second is a fault (DBP-9.6)."""
-        player = self._player
-        if player.stuck is not None:
-            patience = player.stuck + PATIENCE
-            deadline = patience if deadline is None else min(deadline, patience)
-        said: list[Said] = []
-        for arrival in (yield deadline):
-            if arrival.link is player.link:
-                player.hear(arrival, said)
-        if player.stuck is not None and self._now() >= player.stuck + PATIENCE:
-            fault = Fault("unread", f"unread: stdin was full for {PATIENCE // MS} ms; the bot does not read")
-            said.append(Said(player, fault, self._now()))
-        return said
+        """Wait once, as a game does."""
+        return listening.listen((self._player,), deadline, self._now, self._asked.position.ply)
 
     def _raise_fault(self, one: Said) -> None:
         if isinstance(one.what, Leave):
@@ -262,8 +248,9 @@ class _Asking:
             raise _Over("resign", f"resign at ply {self._asked.position.ply}: the bot said bye")
         if isinstance(one.what, Fault):
             fault = one.what
-            if fault.why == "crash" and self._player.hello is None:
+            if fault.why == "crash":
                 self._player.bury()
+            if fault.why == "crash" and self._player.hello is None:
                 text = sentences.no_hello(
                     HELLO // MS, self._player.exit, self._player.stderr(), self._player.heard
                 )

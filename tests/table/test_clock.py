@@ -147,3 +147,12 @@ def test_any_text_is_a_control_or_one_clear_error(text):
         assert "\n" not in str(error)
     else:
         assert parsed.main + parsed.inc > 0
+
+
+def test_an_answer_owes_no_more_than_limit_and_margin():
+    allowed = SideClock(TimeControl.each("0.1", margin=50)).begin()
+    for used in (0, 1, 149 * MS, 150 * MS):
+        assert allowed.owed(used) == (used, 0)
+    assert allowed.owed(150 * MS + 1) == (150 * MS, 1)
+    assert allowed.owed(7_000 * MS) == (150 * MS, 6_850 * MS)
+    assert SideClock(TimeControl.parse("inf")).begin().owed(7_000 * MS) == (7_000 * MS, 0)

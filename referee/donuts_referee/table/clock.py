@@ -24,6 +24,15 @@ class Allowance(NamedTuple):
     margin: int
     budget: int | None
 
+    def owed(self, used: int) -> tuple[int, int]:
+        """What an answer that was readable when the wait ended has used, and by how much the referee was late, in ns.
+
+        Beyond limit and margin it was the referee that was not scheduled, not the bot that was slow (DBP-8.9).
+        """
+        if self.budget is None or used <= self.budget:
+            return used, 0
+        return self.budget, used - self.budget
+
 
 class Charge(NamedTuple):
     """What a move was charged: whole ms, the ms then left, and whether the flag fell."""

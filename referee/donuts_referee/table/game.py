@@ -14,12 +14,12 @@ from donuts_engine.rules import play
 from donuts_engine.squares import NAMES
 from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
 from donuts_referee.channels.link import Arrival, Back
-from donuts_referee.table import sentences
+from donuts_referee.table import listening, sentences
 from donuts_referee.table.clock import MS, Allowance, SideClock
 from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
 from donuts_referee.table.finished import TakenTurn, Verdict
-from donuts_referee.table.player import PATIENCE, Fault, Player, Said
+from donuts_referee.table.player import Fault, Player, Said
 from donuts_referee.table.questions import turn_again, turn_question
 
 Steps: TypeAlias = Generator[int | None, Sequence[Arrival], None]
@@ -77,35 +77,7 @@ class Game:
 
     def listen(self, deadline: int | None) -> Generator[int | None, Sequence[Arrival], list[Said]]:
         """Wait once, until `deadline` at the latest, and return what was heard in that wake-up."""
-        x, o = self._x, self._o
-        watched = x.stuck is not None or o.stuck is not None
-        if watched:
-            deadline = self._patience(deadline)
-        said: list[Said] = []
-        for arrival in (yield deadline):
-            link = arrival.link
-            if link is x.link:
-                x.hear(arrival, said)
-            elif link is o.link:
-                o.hear(arrival, said)
-        if watched:
-            self._unread(said)
-        return said
-
-    def _patience(self, deadline: int | None) -> int:
-        """The deadline, or the moment at which a bot's full stdin becomes a fault, whichever is sooner."""
-        ends = [] if deadline is None else [deadline]
-        for player in (self._x, self._o):
-            if player.stuck is not None:
-                ends.append(player.stuck + PATIENCE)
-        return min(ends)
-
-    def _unread(self, said: list[Said]) -> None:
-        now = self.now()
-        for player in (self._x, self._o):
-            if player.stuck is not None and now >= player.stuck + PATIENCE:
-                text = sentences.unread(self.position.ply, PATIENCE // MS, player.shut)
-                said.append(Said(player, Fault("unread", text), now))
+        return listening.listen((self._x, self._o), deadline, self.now, self.position.ply)
 
     # --- turns ---------------------------------------------------------------------------------------------------
 
@@ -137,7 +109,7 @@ class Game:
         )
         start = mover.send(turn)
         budget = allowed.budget
-        final = False
+        look = listening.LastLook()
         while True:
             if budget is None:
                 deadline = None if mover.lost is None else mover.lost + UNREACHABLE
@@ -159,11 +131,10 @@ class Game:
             if answer is not None:
                 self._answered(answer, question, start, allowed, clock, faults)
                 return
-            expired = deadline is not None and self.now() >= deadline
-            if faults or (expired and final):
-                self._unanswered(mover, question, start, allowed, clock, faults, expired and final)
+            over = look.over(deadline is not None and self.now() >= deadline)
+            if faults or over:
+                self._unanswered(mover, question, start, allowed, clock, faults, over)
                 return
-            final = expired
 
     def _ask_again(self, mover: Player, turn: Turn, start: int | None) -> int:
         """Send the open turn to a bot that is back; returns the start of its time, which the loss does not move."""
@@ -183,11 +154,7 @@ class Game:
         """Judge an answer to the open turn that came in time, then whatever was heard beside it."""
         mover, what, at = answer
         position = self.position
-        used = 0 if start is None else max(0, at - start)
-        lateness = 0
-        if allowed.budget is not None and used > allowed.budget:
-            # It was readable when the wait ended: the referee was late, not the bot (DBP-8).
-            lateness, used = used - allowed.budget, allowed.budget
+        used, lateness = allowed.owed(0 if start is None else max(0, at - start))
         charge = clock.charge(used)
         move = what if type(what) is Move else None
         turn = TakenTurn(

@@ -14,6 +14,7 @@ from donuts_referee.channels.link import Back, Shortage
 from donuts_referee.table import sentences
 from donuts_referee.table.clock import MS
 from donuts_referee.table.game import Game, Steps, other
+from donuts_referee.table.listening import LastLook
 from donuts_referee.table.player import Fault, Player, Said
 from donuts_referee.table.questions import game_question
 
@@ -61,7 +62,7 @@ class Preparation:
 
     def _settle(self) -> Steps:
         """Wait until both are ready or at fault; time is up only when a last look found nothing to read (DBP-8)."""
-        final = False
+        look = LastLook()
         while self._due and self._game.verdict is None:
             self._anew.clear()
             for one in (yield from self._game.listen(min(self._due.values()))):
@@ -69,11 +70,10 @@ class Preparation:
                     self._heard(one)
             now = self._now()
             overdue = [side for side, due in self._due.items() if now >= due]
-            if final:
+            if look.over(bool(overdue)):
                 for side in overdue:
                     player = self._game.players[side]
                     self._fail(player, self._too_late(player))
-            final = bool(overdue) and not final
 
     # --- one bot -------------------------------------------------------------------------------------------------
 
