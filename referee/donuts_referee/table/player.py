@@ -294,8 +294,7 @@ class Player:
                 if type(event) is Ready:
                     self.ready = True
                 elif type(event) is Pong:
-                    if self.entrant.guest is not None:
-                        self.entrant.guest.pong(at)
+                    self._pong(event.id, at)
                 elif type(event) is Leave:
                     self._complaint = f"bye: {shown(event.text or '')}"
                 else:
@@ -313,9 +312,10 @@ class Player:
                     )
                 )
                 said.append(Said(self, event, at))
+            case Dropped(pong=int(id)):
+                self._pong(id, at)
             case Dropped():
-                if event.counted:
-                    self._warn_once(event.why, event)
+                self._warn_once(event.why, event)
             case Noise():
                 self._warn_once("noise", event)
             case Error():  # recorded, nothing follows from it (DBP-5.9)
@@ -324,6 +324,10 @@ class Player:
                 pass  # kept on the wire log (DBP-6.10)
             case _:  # pragma: no cover - the session returns nothing else
                 raise AssertionError(event)
+
+    def _pong(self, id: int, at: int) -> None:
+        if self.entrant.guest is not None:
+            self.entrant.guest.pong(id, at)
 
     def _warn_once(self, why: str, what: Dropped | Noise) -> None:
         if why not in self._warned:
