@@ -128,6 +128,15 @@ def test_paths_are_taken_from_the_folder_of_the_file(tmp_path: Path) -> None:
     assert read_config(Path("etc/arena.toml")).records == tmp_path / "etc" / "donuts-arena"
 
 
+def test_curve_on_loopback_addresses_is_asked_for(tmp_path: Path) -> None:
+    said = fault('[arena]\nendpoints = "tcp://127.0.0.1:7464"\ncurve = true')
+    assert "tcp://127.0.0.1:7464 is to speak CURVE (arena.curve)" in said and "--curve --endpoint" in said
+    config = read('[arena]\nendpoints = ["ipc://a.sock"]\ncurve = true')
+    assert config.curve and not config.speaks_curve(config.endpoints[0])
+    plain = read('[arena]\nendpoints = "tcp://127.0.0.1:7464"')
+    assert not plain.speaks_curve(plain.endpoints[0])
+
+
 def test_a_file_with_a_byte_order_mark_and_crlf_is_read() -> None:
     assert read(b"\xef\xbb\xbf[games]\r\nsize = 9\r\n").size == 9
 

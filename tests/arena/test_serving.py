@@ -265,7 +265,7 @@ def test_seats_that_nobody_could_take_are_refused(tmp_path: Path, curve: bool, t
     words = [sys.executable, "-m", "donuts_referee", "arena", "serve", "arena.toml"]
     ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert ran.returncode == 2 and ran.stderr.count("\n") == 1, ran.stderr
-    assert told in ran.stderr or "CURVE is required" in ran.stderr
+    assert told in ran.stderr or "is to speak CURVE (arena.curve)" in ran.stderr
 
 
 def test_figures_for_prometheus(tmp_path: Path) -> None:

@@ -166,11 +166,11 @@ def _endpoints(read: "_Reading", server_keys: bool, curve: bool) -> tuple[Endpoi
         if endpoint in found and not text.endswith((":0", ":*")):
             read.fault(key, f"{text} stands there twice; remove one")
         if not server_keys and (endpoint.curve or (curve and endpoint.kind == "tcp")):
-            why = "arena.curve says so" if endpoint.local else "is not a loopback address"
+            why = "is to speak CURVE (arena.curve)" if endpoint.local else "is not a loopback address"
             read.fault(
                 key,
-                f"{text} {why}: CURVE is required; make keys with "
-                "`donuts arena seats --roster teams.csv --out seats --curve --endpoint tcp://HOST:PORT` "
+                f"{text} {why}: CURVE is required; make keys with `donuts arena seats --roster teams.csv --out seats "
+                f"{'--curve ' if endpoint.local else ''}--endpoint tcp://HOST:PORT` "
                 "and name that folder in arena.seats",
             )
         found.append(endpoint)
