@@ -36,9 +36,10 @@ const REFUSED: u32 = 400;
 
 /// A socket that has begun to connect. Only `wait` waits.
 pub(crate) struct Dealer {
-    // Fields are dropped in this order, and the monitor has to go first.
     monitor: Socket,
     socket: Socket,
+    /// Name of a monitor that nobody listens to, see `drop`.
+    silence: String,
 }
 
 impl Dealer {
@@ -71,9 +72,15 @@ impl Dealer {
         socket.monitor(&name, events)?;
         let monitor = context.socket(zmq::PAIR)?;
         monitor.set_linger(0)?;
+        monitor.set_rcvhwm(0)?; // ZeroMQ stands still where news cannot be delivered
         monitor.connect(&name)?;
-        socket.connect(&seat.endpoint)?;
-        Ok(Dealer { monitor, socket })
+        let dealer = Dealer {
+            monitor,
+            socket,
+            silence: format!("{name}-silence"),
+        };
+        dealer.socket.connect(&seat.endpoint)?;
+        Ok(dealer)
     }
 
     /// Until there are frames or news, at most `timeout` ms (-1: for ever).
@@ -130,6 +137,14 @@ impl Dealer {
     /// Close, giving what was sent `linger` ms to leave.
     pub(crate) fn close(self, linger: i32) -> Result<(), Error> {
         Ok(self.socket.set_linger(linger)?)
+    }
+}
+
+impl Drop for Dealer {
+    /// A socket that is being closed still has news, and ZeroMQ's thread waits for ever to deliver them where the monitor
+    /// is gone. So it is first given another monitor, of no events, which takes the place of the old one.
+    fn drop(&mut self) {
+        let _ = self.socket.monitor(&self.silence, 0);
     }
 }
 
