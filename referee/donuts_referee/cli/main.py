@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "replay": "step through the games of a record",
     "standings": "who stands where, rated from the games of a record",
     "explain": "explain a verdict: the clause, the lines, the clocks",
+    "check": "check a bot against the protocol: what is wrong, and what would be right",
     "probe": "ask a bot one turn of a record again",
     "referee": "referee a match on our own stdin and stdout: the parent is the bot",
     "join": "let a bot on pipes hold a seat at an arena",

@@ -1,0 +1,1 @@
+"""`donuts check`: asks a bot everything that SPEC.md requires of one, and tells its author what is wrong."""

@@ -1,0 +1,272 @@
+"""Asks a bot as a referee would: greets it, announces games, sends turns and pings, and waits for what is due."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from donuts_engine.position import Position
+from donuts_protocol.messages import (
+    BotMessage,
+    End,
+    Error,
+    Game,
+    Hello,
+    Info,
+    Leave,
+    Message,
+    Move,
+    Ping,
+    Pong,
+    Ready,
+    RefereeMessage,
+    Resign,
+    Turn,
+    Welcome,
+)
+from donuts_referee.check.hearing import Heard
+from donuts_referee.check.positions import Study
+from donuts_referee.check.talk import MS, Talk
+from donuts_referee.table.clock import Allowance
+from donuts_referee.table.finished import Conditions
+from donuts_referee.table.questions import game_question, turn_question
+from donuts_referee.version import __version__
+
+__all__ = ["QUICK", "Answer", "Asking", "Patience", "per_move"]
+
+PREP = 10_000
+"""ms within which `ready` is due (DBP-6.6)"""
+
+PATIENT = 5_000
+"""ms beyond its time in which an answer is waited for, where time is not what is checked"""
+
+IMPATIENT = 1_000
+"""the same for a bot that has kept silent before"""
+
+SEED = 4711
+
+
+def per_move(limit: int, margin: int = 50) -> Conditions:
+    """So many ms for each move (DBP-8.4)."""
+    return Conditions(main=0, inc=limit, movemax=limit, margin=margin, prep=PREP)
+
+
+QUICK = per_move(30)
+"""What a bot is told where time is not what is checked."""
+
+
+class Patience:
+    """How long an answer is waited for: less, once a bot has kept silent twice."""
+
+    def __init__(self) -> None:
+        self.silences = 0
+
+    @property
+    def ms(self) -> int:
+        """ms beyond the time that the bot was given."""
+        return PATIENT if self.silences < 2 else IMPATIENT
+
+
+class Answer(NamedTuple):
+    """The answer to a turn."""
+
+    heard: Heard
+    sq: str | None
+    """None: it resigned"""
+    used: int
+    """ns from the turn handed over to the end of the answer"""
+
+
+Deliver = Callable[[Talk, RefereeMessage], int]
+"""Sends a message in some form; returns when it was handed over (ns)."""
+
+
+def plainly(talk: Talk, message: RefereeMessage) -> int:
+    """Send it as it is."""
+    return talk.send(message)
+
+
+class Asking:
+    """One greeted bot; every method raises Failed where what is due does not come."""
+
+    def __init__(self, talk: Talk, patience: Patience, margin: int) -> None:
+        self.talk = talk
+        self.margin = margin
+        self._patience = patience
+        self._conditions = QUICK
+        self._study: Study | None = None
+
+    # --- what is sent --------------------------------------------------------------------------------------------
+
+    def welcome(self, session: str, granted: tuple[str, ...]) -> None:
+        """Answer `hello`."""
+        self.talk.session, self.talk.granted = session, granted
+        self.talk.send(self.welcoming())
+
+    def welcoming(self) -> Welcome:
+        """`welcome`, as the bot has it."""
+        return Welcome(
+            donuts="1-1",
+            session=self.talk.session,
+            caps=self.talk.granted,
+            maxline=4096,
+            ref=f"donuts-check/{__version__}",
+        )
+
+    def game(
+        self,
+        study: Study,
+        you: str | None = None,
+        conditions: Conditions = QUICK,
+        deliver: Deliver = plainly,
+    ) -> Heard:
+        """Announce a game, after the end of the one before, and wait for `ready`."""
+        self.over()
+        question = self.announcing(study, you, conditions)
+        deliver(self.talk, question)
+        return self.readied(question)
+
+    def readied(self, question: Game) -> Heard:
+        """Wait for the `ready` to a game that was announced."""
+        return self.expect(question.id, Ready, PREP)
+
+    def announcing(self, study: Study, you: str | None = None, conditions: Conditions = QUICK) -> Game:
+        """`game`, to be sent at once."""
+        self._study, self._conditions = study, conditions
+        self.talk.game = id = self.talk.issue("game")
+        side = study.position.you if you is None else you
+        return game_question(id, side, study.position, conditions, "donuts check", SEED)
+
+    def turn(
+        self,
+        study: Study,
+        deliver: Deliver = plainly,
+        *,
+        limit: int | None = None,
+        clock: int | None = None,
+        patience: int | None = None,
+    ) -> Answer:
+        """Send a turn and wait for an answer that is legal."""
+        question = self.asking(study, limit=limit, clock=clock)
+        at = deliver(self.talk, question)
+        return self.answered(question, at, study.position, patience)
+
+    def asking(self, study: Study, *, limit: int | None = None, clock: int | None = None) -> Turn:
+        """`turn`, to be sent at once."""
+        self._study = study
+        conditions = self._conditions
+        limit = (conditions.movemax or conditions.main) if limit is None else limit
+        clock = limit if clock is None else clock
+        assert self.talk.game is not None
+        return turn_question(
+            self.talk.issue("turn"),
+            self.talk.game,
+            study.position,
+            Allowance(clock, limit, conditions.margin, None),
+            max(conditions.inc, clock),
+            conditions.inc,
+            0,
+        )
+
+    def answered(self, question: Turn, at: int, position: Position, patience: int | None = None) -> Answer:
+        """Wait for the answer to a turn that was handed over at `at` (ns)."""
+        given = question.limit + min(question.margin, 1000)
+        heard = self.expect(question.id, (Move, Resign), given, patience)
+        used = max(0, heard.at - at)
+        if not isinstance(heard.meant, Move):
+            return Answer(heard, None, used)
+        if heard.meant.sq not in position.legal_names:
+            legal = ",".join(position.legal_names)
+            raise self.talk.failed(f"one of the squares of `legal`: {legal}", heard.words)
+        return Answer(heard, heard.meant.sq, used)
+
+    def over(self, more: int = 1) -> None:
+        """End the game, if there is one."""
+        if self.talk.game is not None:
+            self.talk.send(self.ending(more))
+
+    def ending(self, more: int = 1) -> End:
+        """`end` of the game, void, to be sent at once."""
+        assert self._study is not None and self.talk.game is not None
+        position, id = self._study.position, self.talk.game
+        self.talk.game = None
+        return End(
+            id=id,
+            result="void",
+            winner=None,
+            why="abort",
+            ply=position.ply,
+            cells=position.cells,
+            moves=self._study.moves,
+            more=1 if more else 0,
+        )
+
+    def ping(self) -> Heard:
+        """Send a ping and wait for its pong."""
+        question = Ping(id=self.talk.issue("ping"))
+        self.talk.send(question)
+        return self.expect(question.id, Pong, 2000)
+
+    # --- what comes ----------------------------------------------------------------------------------------------
+
+    def expect(
+        self,
+        id: int,
+        kind: type[BotMessage] | tuple[type[BotMessage], ...],
+        given: int,
+        patience: int | None = None,
+    ) -> Heard:
+        """Wait for the answer to the question `id`, for `given` ms and some patience more."""
+        talk = self.talk
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        wait = given + (self._patience.ms if patience is None else patience)
+        right = _right(kinds[0], id)
+        deadline = talk.now() + wait * MS
+        while (heard := talk.hear(deadline)) is not None:
+            meant = heard.meant
+            if meant is None:
+                if heard.verb and any(each.verb == heard.verb for each in kinds):
+                    raise talk.failed(right, f"{heard.words}  ({heard.fault})")
+                continue
+            if isinstance(meant, Info | Error | Hello):
+                continue
+            if isinstance(meant, Leave):
+                raise talk.failed(f"{right}; `bye` resigns the game (DBP-5.9)")
+            if meant.id == id and isinstance(meant, kinds):
+                return heard
+            if meant.id not in talk.issued:
+                raise talk.failed(f"{right}: the id of the question", heard.words)
+        if not talk.gone:
+            self._patience.silences += 1
+        raise talk.failed(right, talk.account(f"nothing within {wait} ms"))
+
+    def only_pong(self, right: str, *, strict: bool = False, expected: int = 0) -> None:
+        """Send a ping: its pong, and nothing else, must come; `strict`: no noise either.
+
+        The finding is about what was sent before, to which `expected` lines were the answer.
+        """
+        talk = self.talk
+        told, before = talk.told, talk.since[expected:]
+        question = Ping(id=talk.issue("ping"))
+        talk.send(question)
+        heard = self.expect(question.id, Pong, 2000)
+        others = [one for one in before + talk.since if one is not heard and _counts(one, strict)]
+        if others:
+            raise talk.failed(right, " | ".join(one.words for one in others[:4]), told)
+
+    def silent(self, ms: int) -> list[Heard]:
+        """What comes, unasked, in so many ms."""
+        deadline = self.talk.now() + ms * MS
+        came: list[Heard] = []
+        while (heard := self.talk.hear(deadline)) is not None:
+            came.append(heard)
+        return came
+
+
+def _counts(heard: Heard, strict: bool) -> bool:
+    """Whether a line that was not asked for is one too many."""
+    return not isinstance(heard.meant, Info | Error) and (heard.meant is not None or strict)
+
+
+def _right(kind: type[Message], id: int) -> str:
+    return {"move": f"move {id} SQUARE", "ready": f"ready {id}", "pong": f"pong {id}"}.get(
+        kind.verb, kind.verb
+    )

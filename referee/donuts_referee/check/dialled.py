@@ -1,0 +1,160 @@
+"""Bots that dial in to the checker: one conversation for each connection, with or without a process started here."""
+
+from collections.abc import Callable
+
+from donuts_protocol.framing import Transport
+from donuts_protocol.messages import Bye, Hello
+from donuts_referee.channels.choose import Channel
+from donuts_referee.channels.link import Arrival, Away, Chunk, Exchange, Exit, Gone, Link
+from donuts_referee.channels.program import Program
+from donuts_referee.channels.router import RouterLink
+from donuts_referee.check.doorway import Doorway
+from donuts_referee.check.stand import started
+from donuts_referee.check.talk import MS, Gallery, Switchboard, Talk
+from donuts_referee.check.verdicts import Finding, NotStarted
+
+__all__ = ["ENDPOINT", "DialSource"]
+
+ENDPOINT = "{endpoint}"
+"""what stands for the endpoint in the words of a command"""
+
+GLANCE = 50 * MS
+"""ns between two looks at the process and at who has dialled in"""
+
+PAUSE_AT_DRAIN = 40_000
+"""ms within which a bot that was sent away with `drain` has dialled in again"""
+
+
+class DialSource:
+    """See `stand.Source`.
+
+    `exchange` is the doorway's, perhaps with a brake; `wait` is how long (ms) the first frame may take, None: for ever.
+    """
+
+    transport: Transport = "zmq"
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        doorway: Doorway,
+        channel: Channel,
+        program: Program | None,
+        gallery: Gallery,
+        wait: int | None,
+        tell: Callable[[str], None],
+    ) -> None:
+        self.board = Switchboard(exchange, self._newcomer)
+        self.process: Link | None = None
+        self.exit: Exit | None = None
+        """how the last process ended"""
+        self.ended_at: int | None = None
+        """when the process ended (ns)"""
+        self.program = None if program is None else self._dialling(program, doorway.endpoint)
+        self.doorway = doorway
+        self._channel = channel
+        self._gallery = gallery
+        self._wait = wait
+        self._tell = tell
+        self._waiting: list[Arrival] = []
+        self._pid: int | None = None
+
+    @staticmethod
+    def _dialling(program: Program, endpoint: str) -> Program:
+        return program._replace(argv=tuple(word.replace(ENDPOINT, endpoint) for word in program.argv))
+
+    def open(self, program: Program | None) -> Talk:
+        """See `Source.open`: the next connection on which something is said. Raises NotStarted."""
+        chosen = program if program is not None else self.program
+        if chosen is None:
+            self._tell(f"waiting for a bot to dial in at {self.doorway.endpoint}")
+        elif self.process is None:
+            self._waiting.clear()
+            self.ended_at = None
+            self.process, self._pid = started(self._channel, chosen)
+        now = self.board.now()
+        talk = self.newcomer(None if self._wait is None else now + self._wait * MS)
+        if talk is None:
+            came = "nobody dialled in"
+            if self.process is not None:
+                self.see_out()
+                came += f", and the command ended: exit status {self.exit.status}" if self.exit else ""
+            raise NotStarted(
+                Finding(
+                    sent=f"(waited at {self.doorway.endpoint})",
+                    came=came,
+                    right="the bot opens a DEALER, connects it there and says hello",
+                )
+            )
+        talk.began = now
+        return talk
+
+    def newcomer(self, deadline: int | None) -> Talk | None:
+        """The next connection on which something is said, by the deadline (ns); None when there is none."""
+        while not (found := [one for one in self._waiting if isinstance(one, Chunk)]):
+            now = self.board.now()
+            if (deadline is not None and now >= deadline) or self.ended_at is not None:
+                return None
+            self.board.wait(now + GLANCE if deadline is None else min(deadline, now + GLANCE))
+        link = found[0].link
+        talk = Talk(self.board, link, "zmq", self._gallery, self._pid)
+        mine = [one for one in self._waiting if one.link is link]
+        self._waiting = [one for one in self._waiting if one.link is not link]
+        for arrival in mine:
+            talk.take(arrival)
+        return talk
+
+    def returned(self, talk: Talk, deadline: int) -> tuple[Talk, Hello] | None:
+        """Where the bot says `hello` again: on the connection of `talk` or on a fresh one."""
+        while (now := self.board.now()) < deadline:
+            heard = talk.hear(min(deadline, now + GLANCE))
+            if heard is not None and isinstance(heard.meant, Hello):
+                return talk, heard.meant
+            if (other := self.newcomer(min(deadline, self.board.now() + GLANCE))) is not None:
+                heard = other.hear(deadline)
+                if heard is not None and isinstance(heard.meant, Hello):
+                    return other, heard.meant
+            elif talk.gone:
+                self.board.pause(GLANCE)
+        return None
+
+    def cut(self, talk: Talk) -> None:
+        """End the connection, without a word."""
+        link = talk.link
+        assert isinstance(link, RouterLink)
+        self.doorway.router.cut(link.peer)
+
+    def leave(self, talk: Talk) -> None:
+        """See `Source.leave`; a bot that was not started here is asked to dial in again."""
+        if talk.exit is None and not talk.gone:
+            talk.send(Bye(why="done" if self.process is not None else "drain"))
+            self.board.wait(self.board.now())
+        talk.end()
+        if self.process is not None:
+            self.board.pause(0)
+            self.exits(self.board.now() + 1000 * MS)
+            self.see_out()
+        self._waiting.clear()
+
+    def exits(self, deadline: int) -> bool:
+        """Whether the process ends by itself by then (ns)."""
+        while self.ended_at is None and self.board.now() < deadline:
+            self.board.wait(deadline)
+        return self.ended_at is not None
+
+    def see_out(self) -> Exit | None:
+        """End the process and what it left behind."""
+        if self.process is not None:
+            self.exit, self.process = self.process.reap(), None
+        return self.exit
+
+    def close(self) -> None:
+        """See `Source.close`."""
+        self.see_out()
+        self.doorway.close()
+
+    def _newcomer(self, arrival: Arrival) -> None:
+        if self.process is not None and arrival.link is self.process:
+            if isinstance(arrival, Gone):
+                self.ended_at = arrival.at
+        elif isinstance(arrival.link, RouterLink) and isinstance(arrival, Chunk | Away):
+            self._waiting.append(arrival)

@@ -1,0 +1,268 @@
+"""`donuts check`: asks a bot everything that SPEC.md requires of one, and tells its author what is wrong."""
+
+import argparse
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from donuts_protocol.escape import shown
+from donuts_referee.channels.choose import Channel
+from donuts_referee.channels.drive import Brake
+from donuts_referee.channels.link import Arrival, Exchange
+from donuts_referee.channels.program import Program
+from donuts_referee.check.stand import ChildSource, Settings, Stand
+from donuts_referee.check.suite import NumberedCheck, UnknownCheck, checks, chosen
+from donuts_referee.check.suite import run as made
+from donuts_referee.check.talk import Gallery, Switchboard
+from donuts_referee.check.verdicts import Outcome, Verdict
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.interrupt import interruptible
+from donuts_referee.cli.parser import Parser
+from donuts_referee.cli.play import channel, look_up
+from donuts_referee.cli.reading import whole
+from donuts_referee.cli.stage import Stage
+
+if TYPE_CHECKING:
+    from donuts_referee.cli.parser import Subparsers
+
+__all__ = ["add_parser", "run"]
+
+MARGIN, MARGIN_LOCAL, MARGIN_REMOTE = 50, 100, 500
+"""ms of margin over pipes, at a loopback address and elsewhere (DBP-8.7)"""
+
+DESCRIPTION = """\
+Starts a bot and asks it everything that the protocol (SPEC.md) requires of one: a line for each check, and for each
+that fails what was sent, what came, and what would be right. BOT is a program and its arguments, or any word that
+`donuts play` knows.
+
+With --connect the checker waits at ENDPOINT for a bot that dials in by ZeroMQ. It starts BOT for that, where one is
+given; {endpoint} among its words stands for ENDPOINT with the port that was taken.
+"""
+
+EPILOG = """\
+examples:
+  donuts check -- ./mybot --depth 4
+  donuts check --only legal,time-50 -- mybot.py
+  donuts check --connect 'tcp://127.0.0.1:*' --encoding msgpack -- ./mybot --connect {endpoint}
+  donuts check --list
+
+exit codes: 0 nothing is wrong, 1 a check failed, 2 usage, 3 the bot could not be started or ended before hello
+"""
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command's own parser."""
+    parser = subparsers.add_parser(
+        "check",
+        help="check a bot against the protocol",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="donuts check [options] -- BOT [ARG ...]",
+    )
+    assert isinstance(parser, Parser)
+    parser.tail = "bot"
+    parser.add_argument("words", nargs="*", metavar="BOT", help="the bot; its own options come after --")
+    parser.add_argument("--connect", metavar="ENDPOINT", help="let the bot dial in here")
+    parser.add_argument(
+        "--encoding", choices=("text", "msgpack"), help="what the bot must speak (default: what it chooses)"
+    )
+    parser.add_argument("--only", metavar="IDS", help="make these checks alone: ids or numbers, with commas")
+    parser.add_argument("--soak", action="store_true", help="the long forms: 200 games, 15 s of silence")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each check")
+    parser.add_argument("--list", action="store_true", help="list the checks and make none")
+    parser.add_argument(
+        "--hello",
+        type=whole(1, 3600),
+        default=30,
+        metavar="SECONDS",
+        help="how long to wait for hello (default 30, as SPEC.md has it)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the checks; UsageFault on anything wrong before that."""
+    selection = _selection(args.only)
+    if args.list:
+        sys.stdout.write("".join(f"{_heading(one)}\n" for one in checks()))
+        return ExitCode.OK
+    program = _program([*args.words, *args.bot])
+    if program is None and args.connect is None:
+        raise UsageFault("check needs a bot: name it after --, as in `donuts check -- ./mybot`")
+    brake = Brake()
+    with closing(channel()) as links, interruptible(brake) as interruption:
+        try:
+            with _stand(args, program, links, brake) as stand:
+                return _report(stand, selection, args, brake)
+        except KeyboardInterrupt:
+            if interruption.number in (None, signal.SIGINT):
+                raise
+            raise Terminated(interruption.number) from None
+
+
+def _selection(only: str | None) -> tuple[NumberedCheck, ...]:
+    words = [word.strip() for word in (only or "").split(",") if word.strip()]
+    if only is not None and not words:
+        raise UsageFault("--only names no check; `donuts check --list` names them all")
+    try:
+        return chosen(words)
+    except UnknownCheck as fault:
+        raise UsageFault(f"--only: {shown(str(fault), None)}") from None
+
+
+def _program(words: Sequence[str]) -> Program | None:
+    """The program of a bot; a single word may be the name of one or a whole command line. None: no words."""
+    if not words:
+        return None
+    line = words[0]
+    if len(words) > 1:
+        line = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+    entry = look_up(line)
+    if entry.program is None:
+        raise UsageFault("check takes a program; for a bot that dials in say --connect ENDPOINT")
+    return entry.program
+
+
+class _Braked:
+    """An exchange whose waits end when the brake is pulled."""
+
+    def __init__(self, exchange: Exchange, brake: Brake) -> None:
+        self.now = exchange.now
+        self._exchange = exchange
+        self._brake = brake
+
+    def wait(self, deadline: int | None) -> Sequence[Arrival]:
+        """See `Exchange.wait`."""
+        brake = self._brake
+        brake.waiting = True
+        try:
+            if brake.pulled:
+                raise KeyboardInterrupt
+            return self._exchange.wait(deadline)
+        finally:
+            brake.waiting = False
+
+
+@contextmanager
+def _stand(
+    args: argparse.Namespace, program: Program | None, links: Channel, brake: Brake
+) -> Iterator[Stand]:
+    gallery = Gallery()
+    settings = Settings(hello=args.hello * 1000, encoding=args.encoding, soak=args.soak, margin=MARGIN)
+    if args.connect is not None:
+        with _dialled(args, program, links, gallery, settings, brake) as stand:
+            yield stand
+        return
+    assert program is not None
+    board = Switchboard(_Braked(links, brake))
+    stand = Stand(board, ChildSource(links, board, program, gallery), gallery, settings)
+    with closing(stand):
+        yield stand
+
+
+@contextmanager
+def _dialled(
+    args: argparse.Namespace,
+    program: Program | None,
+    links: Channel,
+    gallery: Gallery,
+    settings: Settings,
+    brake: Brake,
+) -> Iterator[Stand]:
+    try:
+        import zmq  # noqa: F401
+    except ModuleNotFoundError:
+        raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
+    from pathlib import Path
+
+    from donuts_referee.arena.endpoints import EndpointFault, parse_endpoint
+    from donuts_referee.arena.ipc import IpcFault, prepare
+    from donuts_referee.channels.router import BindFault
+    from donuts_referee.check.dialled import DialSource
+    from donuts_referee.check.doorway import Doorway
+
+    try:
+        endpoint = parse_endpoint(args.connect, binding=True).resolved(Path.cwd())
+        if endpoint.curve:
+            raise UsageFault(
+                "--connect: the checker has no keys; use a loopback address, such as tcp://127.0.0.1:*"
+            )
+        if endpoint.kind == "ipc":
+            prepare(Path(endpoint.text.removeprefix("ipc://")))
+        doorway = Doorway(links, endpoint.text)
+    except (EndpointFault, BindFault, IpcFault) as fault:
+        raise UsageFault(f"--connect: {fault}") from None
+    wait = settings.hello if program is not None else None
+    aside = Stage(sys.stderr, lambda: None)
+    source = DialSource(
+        _Braked(doorway, brake),
+        doorway,
+        links,
+        program,
+        gallery,
+        wait,
+        lambda line: aside.write(f"donuts: {line}\n"),
+    )
+    stand = Stand(source.board, source, gallery, settings._replace(margin=MARGIN_LOCAL))
+    with closing(stand):
+        yield stand
+
+
+# --- what is shown ------------------------------------------------------------------------------------------------
+
+
+def _report(stand: Stand, selection: Sequence[NumberedCheck], args: argparse.Namespace, brake: Brake) -> int:
+    stage = Stage(sys.stdout, brake.pull)
+    verdicts: list[Verdict] = []
+    began = stand.board.now()
+    for verdict in made(stand, selection):
+        verdicts.append(verdict)
+        if args.json:
+            stage.write(msgspec.json.encode(verdict).decode() + "\n")
+        else:
+            stage.write(_line(verdict) + "\n")
+    if not args.json:
+        failed = [verdict for verdict in verdicts if verdict.finding is not None]
+        for verdict in failed:
+            stage.write(_details(verdict))
+        stage.write(_summary(verdicts, (stand.board.now() - began) / 1e9))
+    if stage.left:
+        return ExitCode.PIPE
+    if stand.absent:
+        return ExitCode.START
+    return ExitCode.FAULTED if any(one.outcome == Outcome.FAILED for one in verdicts) else ExitCode.OK
+
+
+def _heading(one: NumberedCheck) -> str:
+    return f"{one.number:>3} {one.check.id:<16} {one.check.title} ({', '.join(one.check.clauses)})"
+
+
+def _line(verdict: Verdict) -> str:
+    outcome = "FAILED" if verdict.outcome == Outcome.FAILED else verdict.outcome
+    note = f": {verdict.note}" if verdict.note else ""
+    return f"{verdict.number:>3} {outcome:<8} {verdict.id:<16} {verdict.title}{note}"
+
+
+def _details(verdict: Verdict) -> str:
+    assert verdict.finding is not None
+    finding = verdict.finding
+    return (
+        f"\n{verdict.number} {verdict.id}: {verdict.title} ({', '.join(verdict.clauses)})\n"
+        f"    sent:  {finding.sent}\n    came:  {finding.came}\n    right: {finding.right}\n"
+    )
+
+
+def _summary(verdicts: Sequence[Verdict], seconds: float) -> str:
+    count = {outcome: sum(one.outcome == outcome for one in verdicts) for outcome in Outcome}
+    failed = count[Outcome.FAILED]
+    return (
+        f"\n{len(verdicts)} checks in {seconds:.1f} s: {count[Outcome.OK]} ok, {failed} failed, "
+        f"{count[Outcome.SKIPPED]} skipped; {'NOT conformant' if failed else 'conformant'}\n"
+    )
