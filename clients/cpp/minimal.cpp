@@ -14,7 +14,7 @@ int main() {
         if (verb == "bye") break;
         while (tokens >> token) {
             if (token.rfind("legal=", 0) == 0) legal = token.substr(6);
-            if (token.rfind("seed=", 0) == 0) std::srand(unsigned(std::stoull("0" + token.substr(5))));
+            if (token.rfind("seed=", 0) == 0) std::srand(unsigned(std::atoll(token.c_str() + 5)));
         }
         const std::size_t squares = (legal.size() + 1) / 3;  // a1,b1,c1: three
         const std::size_t chosen = squares ? std::size_t(std::rand()) % squares : 0;
