@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from donuts_protocol.messages import Error, Hello
-from donuts_protocol.states import State
 from donuts_referee.arena.config import ArenaConfig
 from donuts_referee.arena.floor import Floor, Outcome
 from donuts_referee.arena.ladder import Ladder, RowKey
 from donuts_referee.arena.ledger import Ledger
 from donuts_referee.arena.pairing import Candidate, Pair, fair_patience, pairs
-from donuts_referee.arena.reception import Reception, Seated
+from donuts_referee.arena.reception import PING_EVERY, Reception, Seated
 from donuts_referee.arena.seating import Refusal
 from donuts_referee.arena.standings import outcome_of
 from donuts_referee.programme import Boards, pair_setting
@@ -34,9 +33,6 @@ MOST_GUESTS = 1000
 
 STRIKES = frozenset(("start", "version", "timeout", "unread", "crash", "disconnect", "protocol", "flood"))
 """Codes of games that count towards the bench, as does saying `bye` in a game."""
-
-SILENT_FOR = 2_000_000_000
-"""ns that a ping may be unanswered before its bot is not paired"""
 
 DEAF_FOR = 60_000_000_000
 """ns that a ping may be unanswered before its bot is sent away"""
@@ -102,8 +98,6 @@ class Arena:
         self._strikes: Counter[str] = Counter()
         self._benched: set[str] = set()
         """seats whose bot is to be told at its next `hello` that it was benched"""
-        self._suspects: set[Seated] = set()
-        """bots that lost on time and have not answered a ping since"""
         self._took: deque[float] = deque(maxlen=LATELY)
 
     def open(self, reception: Reception, floor: Floor, now: Callable[[], int]) -> None:
@@ -141,7 +135,6 @@ class Arena:
 
     def went(self, guest: Seated, why: str) -> None:
         """See `Host.went`."""
-        self._suspects.discard(guest)
         self._show.went(guest, why)
 
     def control_of(self, guest: Seated) -> TimeControl | None:
@@ -168,12 +161,10 @@ class Arena:
             self._begin(two)
 
     def _can_play(self, guest: Seated) -> bool:
-        if guest.playing or guest.link.lost is not None or guest.rtt is None:
-            return False  # whoever has not answered a ping yet may never answer anything
-        if guest.pinged is None:
-            self._suspects.discard(guest)
-            return True
-        return guest not in self._suspects and self._now() - guest.pinged < SILENT_FOR
+        """Who has answered a ping since its last encounter is there, alive, and has not said `bye` meanwhile."""
+        return (
+            not guest.playing and guest.link.lost is None and guest.rtt is not None and guest.pinged is None
+        )
 
     def _candidate(self, guest: Seated) -> Candidate:
         row = self.ladder.row(RowKey(guest.name, guest.hello.ver or ""))
@@ -240,13 +231,11 @@ class Arena:
         if verdict.void and verdict.fault is None:
             return
         at_fault = side in (verdict.fault or "") and verdict.why in STRIKES
-        left = verdict.why == "resign" and verdict.winner != side and guest.session.state is State.LEAVING
+        left = verdict.why == "resign" and verdict.winner != side and guest.left
         if at_fault or left:
             self._strikes[guest.name] += 1
         else:
             del self._strikes[guest.name]
-        if at_fault and verdict.why == "timeout":
-            self._suspects.add(guest)
 
     def _done(self, outcome: Outcome, guests: Iterable[Seated]) -> None:
         if outcome.error is not None:
@@ -262,11 +251,11 @@ class Arena:
             guest.playing = False
             guest.free_since = now
             if guest.remote.ended:
-                self.reception.end(guest, "fault")
+                self.reception.end(guest, "left" if guest.left else "fault")
             if self._strikes[guest.name] >= self.config.bench_after:
                 self._bench(guest)
-            elif guest in self._suspects:
-                guest.ping(now)
+            elif not guest.remote.ended and guest.ping(now):
+                guest.beat = now + PING_EVERY
 
     def _bench(self, guest: Seated) -> None:
         """Play no more with a bot that only fails; it is told so now, or else when it dials in again."""

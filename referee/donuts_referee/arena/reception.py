@@ -83,6 +83,8 @@ class Reception:
         self.seating = seating
         self.guests: dict[str, Seated] = {}
         """who holds a seat, by its name"""
+        self.stirred = False
+        """a bot that plays no game has given a sign of life since this was last looked at"""
         self._host = host
         self._now = now
         self._sessions: dict[bytes, Seated] = {}
@@ -133,6 +135,7 @@ class Reception:
                     return
                 case Pong(id=int(id)) | Dropped(pong=int(id)):
                     guest.pong(id, at)
+                    self.stirred = True
                 case Leave():
                     self.end(guest, "left", bye="done")
                     return

@@ -199,7 +199,8 @@ class Server:
             floor.deliver(arrivals)
         if router.drained:
             floor.expire()
-        if len(floor) < playing:
+        if len(floor) < playing or self.reception.stirred:
+            self.reception.stirred = False
             self.arena.pair()
 
     def _timeout(self) -> float:

@@ -21,6 +21,8 @@ class Guest:
         """the round trip that was measured last, in ns"""
         self.pinged: int | None = None
         """when the ping was sent that has not been answered yet, in ns"""
+        self.left = False
+        """it has said `bye`"""
         self._ping = 0
         """its id"""
 

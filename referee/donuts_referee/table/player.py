@@ -297,6 +297,8 @@ class Player:
                     self._pong(event.id, at)
                 elif type(event) is Leave:
                     self._complaint = f"bye: {shown(event.text or '')}"
+                    if self.entrant.guest is not None:
+                        self.entrant.guest.left = True
                 else:
                     self._raw = self.session.raw
                 said.append(Said(self, event, at))
