@@ -1,0 +1,2 @@
+/** A bot on top of the library. */
+package donuts.sample;
