@@ -164,3 +164,30 @@ fn key(z85: &str) -> Result<Vec<u8>, Error> {
             SeatError::Unusable("a key of the seat is not 40 characters in Z85".into()).into()
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use std::time::{Duration, Instant};
+
+    /// Peers that hang up just while the socket is closed: without `drop` ZeroMQ's thread soon waits for ever.
+    #[test]
+    fn closing_does_not_stop_zeromq() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let seat = Seat::at(format!("tcp://{}", listener.local_addr().unwrap()));
+        let context = Context::new();
+        for round in 0..500 {
+            let dealer = Dealer::connect(&context, &seat).unwrap();
+            let late = Instant::now() + Duration::from_secs(10);
+            while listener.accept().is_err() {
+                if Instant::now() > late {
+                    std::mem::forget((dealer, context)); // closing them would wait for ever, too
+                    panic!("ZeroMQ no longer connects in round {round}");
+                }
+                std::thread::yield_now();
+            }
+        }
+    }
+}
