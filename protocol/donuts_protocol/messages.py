@@ -126,6 +126,7 @@ class Welcome(Message, frozen=True, tag="welcome", kw_only=True):
     caps: k.Caps
     maxline: k.MaxLine
     ref: k.Ref
+    name: k.Name | None = None
 
 
 class Game(Message, frozen=True, tag="game", kw_only=True):

@@ -117,6 +117,7 @@ def _from_bot() -> Iterator[tuple[str, dict[str, Any]]]:
 def _from_referee() -> Iterator[tuple[str, dict[str, Any]]]:
     welcome = {"t": "welcome", "donuts": "1-1", "session": SESSION, "caps": ["info"], "maxline": 4096}
     yield "welcome", welcome | {"ref": "donuts-arena/0.1"}
+    yield "welcome to a seat", welcome | {"ref": "donuts-arena/0.1", "name": "alice#2"}
     yield "welcome, nothing granted", welcome | {"caps": [], "ref": "r/0"}
     game = {"t": "game", "id": 731, "you": "o", "size": 6, "rings": 15, "main": 60000, "inc": 100}
     game |= {"margin": 50, "prep": 10000, "seed": 4711}

@@ -68,6 +68,21 @@ def test_two_remote_bots_meet_and_names_decide_who_sits_where(tmp_path: Path) ->
     assert "score: ada" in out
 
 
+def test_where_two_are_expected_only_their_names_sit_down(tmp_path: Path) -> None:
+    port = free_port()
+    endpoint = f"tcp://127.0.0.1:{port}"
+    match = Match(tmp_path, "zmq:ada", "zmq:bob", "--games", "2", "--listen", endpoint)
+    first = Caller(endpoint, "first")
+    first.join()
+    assert first.last == "seat"
+    assert any("ada and bob" in (m.text or "") for m in first.heard if type(m).__name__ == "Error")
+    bots = [Caller(endpoint, "ada"), Caller(endpoint, "bob")]
+    code, _, err = match.end()
+    assert code == 0, err
+    for bot in bots:
+        bot.join()
+
+
 def test_a_third_bot_is_told_that_all_seats_are_taken(tmp_path: Path) -> None:
     port = free_port()
     endpoint = f"tcp://127.0.0.1:{port}"
@@ -93,6 +108,7 @@ def test_a_third_bot_is_told_that_all_seats_are_taken(tmp_path: Path) -> None:
         (["zmq:", "donuts:random"], "name the seat"),
         (["zmq:a b", "donuts:random"], "name the seat"),
         (["zmq:ada", "human"], "cannot meet"),
+        (["zmq:ada", "zmq:ada"], "named twice"),
         (["donuts:random", "donuts:greedy", "--listen", "tcp://127.0.0.1:*"], "zmq:NAME"),
         (["zmq:ada", "donuts:random", "--listen", "tcp://0.0.0.0:*"], "--seats"),
         (["zmq:ada", "donuts:random", "--listen", "nowhere"], "--listen"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.hall import Caller, Hall, hall, seats
+from donuts_protocol.messages import Error, Turn
 
 FAST = '[games]\ntc = "10+0.1"\n'
 
@@ -149,6 +150,56 @@ def test_a_seat_that_is_revoked_is_left_at_once(tmp_path: Path) -> None:
         again.join()
         assert again.last == "seat"
     assert one.of("went", seat="ada", why="seat")
+
+
+def test_a_renewed_seat_is_left_by_whoever_came_with_the_old_file(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    given = seats(tmp_path, "ada bob")
+    with hall(tmp_path, '[arena]\nseats = "seats"\n' + FAST) as one:
+        ada = Caller(given["ada"]._replace(endpoint=one.tcp), "ada")
+        bob = Caller(given["bob"]._replace(endpoint=one.tcp), "bob")
+        one.until_games(2)
+        words = [sys.executable, "-m", "donuts_referee", "arena", "seats", "--out", "seats", "--renew", "ada"]
+        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+        ada.join()
+        assert ada.last == "seat"
+        assert {guest.seat for guest in one.status().guests} == {"bob"}
+        bob.leave()
+
+
+def test_a_bot_is_told_the_name_of_its_seat(tmp_path: Path) -> None:
+    with hall(tmp_path, FAST) as one:
+        bots = [Caller(one.tcp, "ada"), Caller(one.tcp, "ada")]
+        one.until_games(1)
+    assert {bot.heard[0].name for bot in bots} == {"ada", "ada#2"}
+
+
+def test_three_games_running_lost_by_crashes_bench_a_bot_until_it_joins_again(tmp_path: Path) -> None:
+    class Breaks(Caller):
+        def _answer(self, message):  # type: ignore[no-untyped-def]
+            if isinstance(message, Turn):
+                self._orders.put("leave")
+                return self.dialling.send(Error(id=None, code="crash", text="exit status 1"))
+            return super()._answer(message)
+
+    with hall(tmp_path, FAST) as one:
+        bob = Caller(one.tcp, "bob")
+        for _ in range(3):
+            broken = Breaks(one.tcp, "ada")
+            broken.join()
+        told = Caller(one.tcp, "ada")
+        told.join()
+        assert told.last == "benched"
+        again = Caller(one.tcp, "ada")
+        count = len(one.games())
+        one.until_games(count + 2)
+        again.leave()
+        bob.leave()
+        one.end()
+    crashes = [game for game in one.journal() if game["verdict"]["why"] == "crash"]
+    assert len(crashes) == 3 and all(game["verdict"]["fault"] for game in crashes)
 
 
 def test_the_operator_steers(tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def test_people_are_told_once_while_the_arena_does_not_answer(capsys) -> None:
     for _ in range(3):
         arena.look()
         arena.clock.time += SECOND
-    line = f"the arena at {WHERE} does not answer; dialling again, Ctrl-C ends it\n"
+    line = f"the arena at {WHERE} does not answer, or wants (other) keys; dialling again, Ctrl-C ends it\n"
     assert capsys.readouterr().err == line
     arena.line.coming.append(News.MADE)
     arena.look()

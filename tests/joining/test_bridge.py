@@ -235,4 +235,4 @@ def test_an_arena_that_cannot_be_reached_is_mentioned_once() -> None:
     scene.bridge.begin(scene.now)
     scene.writes(HELLO)
     scene.passes(600)
-    assert scene.told == ["tcp://127.0.0.1:7464 does not answer; trying on"]
+    assert scene.told == ["tcp://127.0.0.1:7464 does not answer, or wants (other) keys; trying on"]

@@ -16,7 +16,8 @@ def test_a_death_in_a_game_is_a_bye_and_a_new_session_when_the_end_has_come() ->
     scene.says(scene.turn(game))
     scene.hears()
     scene.dies()
-    assert scene.answers() == [Leave(text="the bot ended with exit status 3")]
+    what = "the bot ended with exit status 3"
+    assert scene.answers() == [Error(id=None, code="crash", text=what), Leave(text=what)]
     assert scene.done == ["end", "start"]
     scene.writes(HELLO)
     scene.says(end(game))

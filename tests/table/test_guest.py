@@ -291,3 +291,72 @@ def test_a_pong_that_crosses_the_question_after_its_ping_still_tells_the_round_t
     [game] = meeting.play()
     assert meeting.guest.rtt == MS // 2
     assert (game.x.late, game.x.state) == (0, 0)
+
+
+@pytest.mark.parametrize("code", ["crash", "exception"])
+def test_a_breakdown_that_is_told_is_a_crash_and_no_resignation(code: str) -> None:
+    meeting = Meeting()
+    link = meeting.link
+    answer = link.answer
+
+    def once(message: Message, delay: float = 1) -> None:
+        if isinstance(message, Turn):
+            link.say(f"error - code={code} text=exit%20status%203", 1)
+            link.say("bye", 2)
+        else:
+            answer(message, delay)
+
+    link.answer = once  # type: ignore[method-assign]
+    [game] = meeting.play()
+    assert (game.verdict.why, game.verdict.fault, game.verdict.winner) == ("crash", "x", "o")
+    assert "exit status 3" in game.verdict.text and meeting.guest.left
+
+
+def test_a_bye_alone_resigns() -> None:
+    meeting = Meeting()
+    link = meeting.link
+    answer = link.answer
+    link.answer = lambda message, delay=1: (  # type: ignore[method-assign]
+        link.say("bye") if isinstance(message, Turn) else answer(message, delay)
+    )
+    [game] = meeting.play()
+    assert (game.verdict.why, game.verdict.fault, game.verdict.winner) == ("resign", None, "o")
+
+
+@pytest.mark.parametrize("order", ["answer first", "back first"])
+def test_an_answer_and_a_return_in_one_wake_up_are_one_answer(order: str) -> None:
+    meeting, link = away(99, None)
+    answer = link.answer
+    seen: list[Turn] = []
+
+    def both(message: Message, delay: float = 1) -> None:
+        if isinstance(message, Turn) and not seen:
+            seen.append(message)
+            if order == "answer first":
+                answer(message, 1)
+                link.exchange.post(1, Back(link, 0))
+            else:
+                link.exchange.post(1, Back(link, 0))
+                answer(message, 1)
+        elif not (isinstance(message, Turn) and message.resend):
+            answer(message, delay)
+
+    link.answer = both  # type: ignore[method-assign]
+    [game] = meeting.play()
+    assert game.verdict.why in ("five", "group"), game.verdict.text
+    assert game.turns[0].sq == seen[0].legal[0]
+
+
+def test_ready_and_a_return_in_one_wake_up_announce_no_game_twice() -> None:
+    meeting, link = away(99, None)
+    answer = link.answer
+
+    def both(message: Message, delay: float = 1) -> None:
+        answer(message, 1)
+        if isinstance(message, Game):
+            link.exchange.post(1, Back(link, 0))
+
+    link.answer = both  # type: ignore[method-assign]
+    [game] = meeting.play()
+    assert game.verdict.why in ("five", "group"), game.verdict.text
+    assert len(link.of(Game)) == 1

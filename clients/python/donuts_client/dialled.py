@@ -209,7 +209,7 @@ class DialledWire:
         if self._patient is not None and now >= self._patient:
             self._patient = None
             if not self._told:
-                self._tell(f"the arena at {self._where} does not answer")
+                self._tell(f"the arena at {self._where} does not answer, or wants (other) keys")
 
     def _due(self) -> int | None:
         """When this connection has been silent for too long (ns); what the bot said itself counts as a sound."""

@@ -279,7 +279,7 @@ class Arena:
         for guest in tuple(self.reception.guests.values()):
             if not guest.playing and guest.pinged is not None and now - guest.pinged > DEAF_FOR:
                 self.reception.end(guest, "timeout")
-            elif not self.reception.seating.holds(guest.name):
+            elif self.reception.seating.claim(guest.name) != guest.claim:
                 self.remove(guest, "seat")
         if self.ledger.held and self.ledger.settle():
             self._show.note("all games that were held are written")

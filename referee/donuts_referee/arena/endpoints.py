@@ -70,7 +70,9 @@ def host_and_port(text: str) -> tuple[str, str]:
     """The two halves of `HOST:PORT`, an IPv6 address without its brackets; EndpointFault when there are none."""
     host, colon, port = text.rpartition(":")
     if not (colon and host and port):
-        raise EndpointFault(f"'{shown(text, 100)}' has no port; write HOST:PORT, such as 127.0.0.1:7464")
+        raise EndpointFault(
+            f"'{shown(text, 100)}' has no port; write tcp://HOST:PORT, such as tcp://127.0.0.1:7464"
+        )
     if host.startswith("[") and host.endswith("]"):
         host = host[1:-1]
         if ":" not in host:

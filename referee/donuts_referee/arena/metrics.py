@@ -24,9 +24,7 @@ def offer(address: str, status: Callable[[], Status]) -> Callable[[], None]:
     try:
         from prometheus_client import CollectorRegistry, start_http_server
     except ImportError:
-        raise MetricsFault(
-            "prometheus-client is not installed: pip install prometheus-client"
-        ) from None
+        raise MetricsFault("prometheus-client is not installed: pip install prometheus-client") from None
     registry = CollectorRegistry()
     registry.register(_Figures(status))
     host, port = host_and_port(address)

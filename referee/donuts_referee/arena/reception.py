@@ -36,6 +36,9 @@ PATIENCE = 10
 MOST_PARTS = 64
 """payload frames of one message that are taken for a mistake; whoever sends more is cut at once"""
 
+SENT_AWAY = frozenset(("benched", "fault", "kicked", "seat", "timeout"))
+"""why sessions end that count as refused; the whys of DBP-9 are counted where they are found"""
+
 IGNORED = 1000
 """empty messages that are ignored before a connection is cut; a guest's are counted anew with each ping"""
 
@@ -49,6 +52,8 @@ class Seated(Guest):
         super().__init__(name, link, session, hello)
         self.remote: RouterLink = link
         self.token = token
+        self.claim: object = None
+        """what its seat was claimed by (see `Seating.claim`)"""
         self.playing = False
         """a match has it: what it says is handed on"""
         self.since = now
@@ -220,9 +225,10 @@ class Reception:
             self.end(holder, "replaced")
         token = os.urandom(16).hex()
         link = RouterLink(self.router, peer)
-        link.send(newcomer.send(_welcome(newcomer, token)))
+        link.send(newcomer.send(_welcome(newcomer, token, seat)))
         guest = Seated(seat, link, newcomer, hello, token, self._now())
         self.guests[seat] = self._sessions[_digest(token)] = self._holders[link] = guest
+        guest.claim = self.seating.claim(seat)
         self._seat(peer)
         guest.beat = self._now() + PING_EVERY
         guest.ping(self._now())
@@ -231,7 +237,7 @@ class Reception:
     def _take_back(self, guest: Seated, peer: Peer, newcomer: RefereeSession) -> Iterator[Arrival]:
         """The bot of a session is back; the newest connection wins (DBP-11.10)."""
         back = guest.remote.rejoin(peer)
-        guest.remote.send(newcomer.send(_welcome(newcomer, guest.token)))
+        guest.remote.send(newcomer.send(_welcome(newcomer, guest.token, guest.name)))
         guest.session.rejoin(newcomer)
         guest.pinged = None
         guest.beat = self._now()
@@ -250,6 +256,8 @@ class Reception:
         if self.guests.get(guest.name) is not guest:
             return
         del self.guests[guest.name], self._sessions[_digest(guest.token)], self._holders[guest.remote]
+        if why in SENT_AWAY:
+            self.router.connections.refused[why] += 1
         peer = guest.remote.peer
         if not guest.remote.ended:
             last = RefereeSession(transport="zmq")
@@ -277,13 +285,14 @@ class Reception:
                 guest.remote.peer.ignored = 0
 
 
-def _welcome(newcomer: RefereeSession, token: str) -> Welcome:
+def _welcome(newcomer: RefereeSession, token: str, seat: str) -> Welcome:
     return Welcome(
         donuts=f"{PROTOCOL_VERSION}-{PROTOCOL_VERSION}",
         session=token,
         caps=newcomer.granted,
         maxline=newcomer.maxline,
         ref=f"donuts-arena/{__version__}",
+        name=seat[:40],
     )
 
 

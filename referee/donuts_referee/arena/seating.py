@@ -39,8 +39,8 @@ class Seating(Protocol):
         """True when the holder of this CURVE key (Z85) may connect."""
         ...
 
-    def holds(self, name: str) -> bool:
-        """True while the seat of this name may be held."""
+    def claim(self, name: str) -> object:
+        """What the seat of this name is claimed by now: it changes when the seat is revoked or gets a new join file."""
         ...
 
 
@@ -65,9 +65,9 @@ class OpenSeats:
         """Never: open seats are for plain endpoints."""
         return False
 
-    def holds(self, name: str) -> bool:
-        """Always."""
-        return True
+    def claim(self, name: str) -> object:
+        """Always the same: a name is enough."""
+        return name
 
 
 class ListedSeats:
@@ -102,35 +102,38 @@ class ListedSeats:
         seat = self.seats.by_key(key)
         return seat is not None and not seat.revoked
 
-    def holds(self, name: str) -> bool:
-        """As long as it is listed and not revoked."""
-        seat = self.seats.by_name(name)
-        return seat is not None and not seat.revoked
+    def claim(self, name: str) -> object:
+        """The seat as it is listed: its token, its key, and whether it was revoked."""
+        return self.seats.by_name(name)
 
 
 class ExpectedSeats:
-    """Open seats for the few bots of one match: the name is the operator's, whoever comes."""
+    """Open seats for the bots of one match: who is expected by name; where it is only one, whoever comes."""
 
     def __init__(self, names: tuple[str, ...], taken: Callable[[str], bool]) -> None:
         self._names = names
         self._taken = taken
 
     def seat_of(self, hello: Hello, key: str | None, known: str | None) -> str:
-        """The seat of its own name if that is free, else the first that is; Refusal when all are taken."""
+        """The seat of its own name, or the only one; Refusal when that is taken or nobody of that name is expected."""
         if known is not None:
             return known
         free = [name for name in self._names if not self._taken(name)]
         if not free:
             raise Refusal("busy", "all seats of this match are taken")
-        return hello.name if hello.name in free else free[0]
+        if len(self._names) > 1 and hello.name not in free:
+            raise Refusal(
+                "seat", f"this match waits for {' and '.join(free)}: say that name (--name {free[0]})"
+            )
+        return free[0] if len(self._names) == 1 else hello.name
 
     def admits(self, key: str) -> bool:
         """Never: open seats are for plain endpoints."""
         return False
 
-    def holds(self, name: str) -> bool:
-        """Always."""
-        return True
+    def claim(self, name: str) -> object:
+        """Always the same: a name is enough."""
+        return name
 
 
 class ListedForMatch(ListedSeats):

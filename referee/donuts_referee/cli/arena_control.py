@@ -74,8 +74,8 @@ def _status(status: "Status") -> str:
     lines = [
         f"{status.state} for {_span(status.up)} at {', '.join(status.endpoints)}; donuts-arena {status.version}",
         f"records: {status.records}",
-        f"{status.seated} bots seated, {status.playing} matches in play, {status.games} games finished, "
-        f"{status.plies} plies, {status.resident / 2**20:.0f} MiB",
+        f"seated {status.seated}, matches in play {status.playing}, games finished {status.games}, "
+        f"plies {status.plies}, {status.resident / 2**20:.0f} MiB",
     ]
     if status.held:
         lines.append(f"{status.held} games wait to be written; is the disk full?")

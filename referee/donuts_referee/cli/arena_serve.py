@@ -35,7 +35,7 @@ arena.toml, all of it voluntary; what is shown is what holds without it:
   [games]
   tc = ["60+0.1"]                       # the first is the default, the others may be wished for
   margin = 100                          # ms, both bots local; margin_remote = 500 otherwise
-  prep = 10                             # seconds to get ready
+  prep = 10                             # seconds to get ready; hello = 30 to say hello
   size = 6                              # or 9; also rings, tiles, seed
   at_once = 8                           # matches at once; absent: as many as there are bots
   on_fault = "forfeit"                  # or "void"
@@ -143,12 +143,13 @@ def _announce(server: "Server", stage: Stage, seed: int) -> None:
     lines = [
         f"arena at {', '.join(server.endpoints)} ({seats})",
         f"records: {config.records}",
+        *(() if config.metrics is None else (f"metrics: http://{config.metrics}/metrics",)),
         f"seed: {seed}",
     ]
     if config.seats is None:
-        lines.append(
-            f'join: donuts join {server.endpoints[0]} -- ./mybot    or in Python: run(MyBot, connect="...")'
-        )
+        first = server.endpoints[0]
+        lines.append(f"join: donuts join {first} -- ./mybot")
+        lines.append(f'or in Python: run(MyBot, connect="{first}")')
     else:
         lines.append("join: donuts join --seat-file NAME.join.toml -- ./mybot")
     stage.write("\n".join(lines) + "\n")

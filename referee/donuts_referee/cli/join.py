@@ -139,7 +139,9 @@ def _program(words: list[str]) -> Program:
         line = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
     entry = look_up(line)
     if entry.program is None:
-        raise UsageFault("join takes a program; a person plays with `donuts play human BOT`")
+        raise UsageFault(
+            f"join takes a program, and {shown(line)} is none; a person plays with `donuts play human BOT`"
+        )
     return entry.program
 
 

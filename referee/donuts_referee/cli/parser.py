@@ -46,4 +46,6 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise the fault, with the command that knows more about it."""
         text = message.removeprefix("argument ")
+        if self.tail is not None and text.startswith("unrecognized arguments"):
+            text += "; is it the bot? put -- before it"
         raise UsageFault(f"{text} ({self.prog} --help says more)")

@@ -75,6 +75,10 @@ def run(args: argparse.Namespace) -> int:
     person = Kind.HUMAN in (first.kind, second.kind)
     names = unique(first.name, second.name)
     dialling = [name for entry, name in zip((first, second), names, strict=True) if entry.kind is Kind.REMOTE]
+    if len(dialling) == 2 and first.name == second.name:
+        raise UsageFault(
+            f"zmq:{first.name} is named twice: a seat has one bot; name two, such as zmq:alice zmq:bob"
+        )
     if person and dialling:
         raise UsageFault("a person and a bot that dials in cannot meet here; give the person a bot on pipes")
     if not dialling and (args.listen is not None or args.seats is not None):

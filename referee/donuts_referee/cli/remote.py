@@ -72,7 +72,7 @@ def opened(names: Sequence[str], args: argparse.Namespace, channel: Channel) -> 
 
 def _await(door: "Door", exchange: Exchange, *, listed: bool) -> None:
     for name in door.names:
-        how = f"--seat-file {name}.join.toml" if listed else f"{door.endpoint} --name {name}"
+        how = f"{door.endpoint} " + (f"--seat-file {name}.join.toml" if listed else f"--name {name}")
         _tell(f"waiting for {name}: donuts join {how} -- ./mybot")
     while door.missing():
         exchange.wait(exchange.now())

@@ -96,7 +96,7 @@ class Bridge:
                 self._dial(now)
         elif self._notice_at is not None and now >= self._notice_at:
             self._notice_at = None
-            self._miss(f"{shown(self._seating.endpoint)} does not answer; trying on")
+            self._miss(f"{shown(self._seating.endpoint)} does not answer, or wants (other) keys; trying on")
         elif self._stage in (_Stage.GREETED, _Stage.SEATED) and self._dialling.stale(now):
             self._miss("no word from the arena; dialling again")
             self._dial(now)
@@ -198,8 +198,10 @@ class Bridge:
         """Leave the arena in a game; where that cannot be said, the new session will tell."""
         self._relay.forsake()
         if self._stage is _Stage.SEATED:
-            leave = self._dialling.send(Leave(text=what))
-            self._ends.to_arena(leave if bye is None else bye)
+            if bye is None:  # its process has ended: a crash, not a resignation (DBP-11.18)
+                self._ends.to_arena(self._dialling.send(Error(id=None, code="crash", text=what[:200])))
+                bye = self._dialling.send(Leave(text=what))
+            self._ends.to_arena(bye)
             self._enter(_Stage.LEAVING)
             self._parting = now + PARTING
         else:
@@ -291,7 +293,9 @@ class Bridge:
             lost = self._relay.renew()
         words = "seated at" if renewed else "back at"
         news = "; the game before is gone" if lost else "; a new session" if renewed and again else ""
-        self._ends.tell(f"{words} {shown(self._seating.endpoint)} as {shown(self._hello.name)}{news}")
+        self._ends.tell(
+            f"{words} {shown(self._seating.endpoint)} as {shown(welcome.name or self._hello.name)}{news}"
+        )
         self._relay.welcome(welcome, payload)
 
     def _complained(self, error: Error, payload: bytes) -> None:

@@ -126,7 +126,7 @@ class Game:
                     answer = one
                 elif kind is Fault or kind is Leave:
                     faults.append(one)
-                elif kind is Back and one.player is mover:
+                elif kind is Back and one.player is mover and mover.session.question == question:
                     start = self._ask_again(mover, turn, start)
             if answer is not None:
                 self._answered(answer, question, start, allowed, clock, faults)
@@ -308,7 +308,7 @@ class Game:
 
     def _sentence(self, player: Player, fault: Fault) -> str:
         """The sentence of a fault; a crash is told with the status of the process, which is ended for it."""
-        if fault.why != "crash":
+        if fault.why != "crash" or fault.text:
             text = fault.text
             return text if text.startswith(fault.why) else f"{fault.why} at ply {self.position.ply}: {text}"
         player.bury()

@@ -36,7 +36,7 @@ class Guest:
         return True
 
     def pong(self, id: int, at: int) -> None:
-        """A ping was answered at `at` (ns), perhaps after a question had closed it: it counts if it was the last one."""
+        """A ping was answered at `at` (ns), perhaps after a question had closed it; only the last one counts."""
         if self.pinged is not None and id == self._ping:
             self.rtt = at - self.pinged
             self.pinged = None

@@ -47,6 +47,9 @@ from donuts_referee.version import __version__
 PATIENCE = 1_000_000_000
 """ns that a bot's stdin may stay full before it is `unread` (DBP-9.6)."""
 
+BROKE = ("crash", "exception")
+"""codes of an `error` by which a remote bot, or who carries it, tells that it has broken down"""
+
 FULL_READ = 65536
 """A chunk of this size may have left more behind, which is read before the next turn goes out (DBP-5)."""
 
@@ -123,6 +126,8 @@ class Player:
         self._last_stderr = Stderr(b"", b"", 0)
         self._raw = ""
         self._complaint: str | None = None
+        self._broke: str | None = None
+        """what a remote bot said of its own end; with the `bye` after it, it is a crash (DBP-11.18)"""
 
     # --- life ----------------------------------------------------------------------------------------------------
 
@@ -161,7 +166,7 @@ class Player:
         self.game = number
         self.side = side
         self.ready = False
-        self._complaint = None
+        self._complaint = self._broke = None
         self._warned.clear()
 
     @property
@@ -296,9 +301,12 @@ class Player:
                 elif type(event) is Pong:
                     self._pong(event.id, at)
                 elif type(event) is Leave:
-                    self._complaint = f"bye: {shown(event.text or '')}"
                     if self.entrant.guest is not None:
                         self.entrant.guest.left = True
+                    if self._broke is not None:
+                        said.append(Said(self, Fault("crash", self._broke), at))
+                        return
+                    self._complaint = f"bye: {shown(event.text or '')}"
                 else:
                     self._raw = self.session.raw
                 said.append(Said(self, event, at))
@@ -322,6 +330,8 @@ class Player:
                 self._warn_once("noise", event)
             case Error():  # recorded, nothing follows from it (DBP-5.9)
                 self._complaint = f"error {event.code or '-'}: {shown(event.text or '')}"
+                if self.entrant.guest is not None and event.code in BROKE:
+                    self._broke = f"{shown(event.text or '')} (told by the bot, {event.code})"
             case Info():
                 pass  # kept on the wire log (DBP-6.10)
             case _:  # pragma: no cover - the session returns nothing else

@@ -120,7 +120,7 @@ class Preparation:
                 self._send_game(player)
             case Ready():
                 self._due.pop(player.side, None)
-            case Back() if not player.ready and player.side in self._sent:
+            case Back() if player.side in self._sent and player.session.question == player.game_id:
                 player.send(self._sent[player.side])
             case Leave():
                 self._gone_between_games(player)
