@@ -2,12 +2,13 @@
 
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.hall import Caller, Hall
+from arena.hall import PATIENCE, Caller, Hall
 from arena.zmtp import Raw
 from donuts_protocol import text
 from donuts_protocol.messages import FROM_REFEREE, Game, Hello, Message, Ping, Pong, Ready
@@ -133,15 +134,17 @@ class Puppet(Raw):
         """Say a message."""
         return self.say(text.encode(message))
 
-    def until(self, kind: type[Kind]) -> Kind:
-        """Read, and answer, until a message of this kind comes."""
+    def until(self, *kinds: type[Kind]) -> Kind:
+        """Read, and answer, until a message of one of these kinds comes."""
+        ends = time.monotonic() + PATIENCE
         while True:
             heard = self.hear()
-            assert heard is not None, f"the connection has ended before any {kind.__name__}"
+            assert time.monotonic() < ends, f"waited in vain for any of {kinds}"
+            assert heard is not None, f"the connection has ended before any {kinds}"
             message = text.decode(heard[0], FROM_REFEREE)
             if isinstance(message, Ping) and self.pongs:
                 self.tell(Pong(id=message.id))
             elif isinstance(message, Game) and self.readies:
                 self.tell(Ready(id=message.id))
-            if isinstance(message, kind):
+            if isinstance(message, kinds):
                 return message

@@ -4,10 +4,12 @@ import select
 import socket
 import struct
 from types import TracebackType
+from typing import Self
 
 __all__ = ["Raw", "frame", "greeting", "ready"]
 
 MORE, LONG, COMMAND = 1, 2, 4
+PING, PONG = b"\4PING", b"\4PONG"
 
 PATIENCE = 30.0
 """seconds for one read or write"""
@@ -33,13 +35,13 @@ def ready(identity: bytes = b"") -> bytes:
 
 
 class Raw:
-    """One connection to a port of this machine; it says nothing by itself."""
+    """One connection to a port of this machine; it says nothing by itself, but answers heartbeats while it reads."""
 
     def __init__(self, port: int) -> None:
         self.line = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._read = b""
 
-    def __enter__(self) -> "Raw":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -59,7 +61,7 @@ class Raw:
             return False
         return True
 
-    def shake(self, identity: bytes = b"", mechanism: str = "NULL") -> "Raw":
+    def shake(self, identity: bytes = b"", mechanism: str = "NULL") -> Self:
         """Say all of the handshake at once, and wait for the other side's."""
         self.write(greeting(mechanism) + ready(identity))
         assert self._take(64) is not None
@@ -96,7 +98,7 @@ class Raw:
         return poured
 
     def hear(self) -> list[bytes] | None:
-        """The parts of the next message, commands passed over; None when the connection has ended."""
+        """The parts of the next message, heartbeats answered before it; None when the connection has ended."""
         parts: list[bytes] = []
         while True:
             found = self._frame()
@@ -104,6 +106,8 @@ class Raw:
                 return None
             flags, body = found
             if flags & COMMAND:
+                if body.startswith(PING):
+                    self.write(frame(PONG + body[len(PING) + 2 :], COMMAND))
                 continue
             parts.append(body)
             if not flags & MORE:

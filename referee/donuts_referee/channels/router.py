@@ -30,6 +30,9 @@ messages are at the mark and a heartbeat is due. It is bounded in bytes, by `Con
 MAX_FRAME = 65_536
 """bytes that libzmq lets through; 4096 are judged by the session, so that `flood` has a name"""
 
+BACKLOG = 1024
+"""connections that may wait until libzmq takes them: in a crowd a bot would else have to try again after a second"""
+
 RECEIVE_BUFFER = 16_384
 """bytes that the kernel is to hold for us of each connection: what is in there when one is cut is still read"""
 
@@ -77,6 +80,7 @@ class Router:
         socket.sndtimeo = 0
         socket.sndhwm = HIGH_WATER
         socket.rcvhwm = 0
+        socket.backlog = BACKLOG
         socket.maxmsgsize = MAX_FRAME
         socket.heartbeat_ivl = 1000
         socket.heartbeat_timeout = 3000

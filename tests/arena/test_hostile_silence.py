@@ -1,0 +1,135 @@
+"""Peers that say too little or nothing: they cost a connection or a game of their own, for a bounded time."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.hall import Caller, Hall
+from arena.siege import HOSTILE, Puppet, Siege, besieged
+from arena.zmtp import Raw, greeting
+from donuts_protocol.messages import Bye, Ping, Turn
+
+
+class HastyHall(Hall):
+    """An arena that waits seconds where it would wait for half a minute or more."""
+
+    program = (str(Path(__file__).with_name("hasty.py")),)
+
+
+@pytest.fixture(scope="module")
+def siege() -> Iterator[Siege]:
+    with besieged(kind=HastyHall) as one:
+        yield one
+
+
+class Stopper(Caller):
+    """Stops the process of its opponent, once it is told which that is, and then moves."""
+
+    stops: int | None = None
+
+    def think(self, turn: Turn) -> str:
+        """The first legal square."""
+        if self.stops is not None:
+            os.kill(self.stops, signal.SIGSTOP)
+            self.stops = None
+        return turn.legal[0]
+
+
+@pytest.fixture
+def victim(siege: Siege) -> Iterator[Stopper]:
+    """An honest bot that meets whoever is hostile."""
+    bot = Stopper(siege.hall.tcp, "victim", tc=HOSTILE)
+    siege.honest = (*siege.honest, bot)
+    yield bot
+    bot.leave()
+    siege.honest = siege.honest[:-1]
+
+
+def test_connections_without_hello_are_cut(siege: Siege) -> None:
+    with siege.bounded("silent"):
+        mute = [Raw(siege.port) for _ in range(20)]
+        shaken = [Raw(siege.port).shake() for _ in range(20)]
+        impostor = Raw(siege.port)
+        with Puppet(siege.port).shake(b"known") as known:
+            impostor.shake(b"known").say(b"pong 1")
+            for peer in (*mute, *shaken, impostor, known):
+                assert peer.until_cut() == []
+                peer.close()
+    assert siege.refused("silent") == 42
+
+
+def test_a_handshake_drop_by_drop_is_cut(siege: Siege) -> None:
+    with siege.bounded("silent|handshake"), Raw(siege.port) as peer:
+        peer.line.settimeout(0.2)
+        for drop in greeting():
+            peer.write(bytes((drop,)))
+            try:
+                if not peer.line.recv(64):
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        else:
+            raise AssertionError("the whole greeting was waited for")
+
+
+def test_a_guest_that_never_answers_a_ping_is_sent_away_and_meets_nobody(siege: Siege) -> None:
+    with siege.bounded("timeout"), Puppet(siege.port, pongs=False).sit("deaf") as peer:
+        peer.until(Ping)
+        assert peer.until(Bye).why == "timeout"
+    assert not [game for game in siege.hall.games() if "deaf" in (game["x"], game["o"])]
+
+
+@pytest.mark.usefixtures("victim")
+def test_a_guest_that_never_gets_ready_is_sent_away(siege: Siege) -> None:
+    with siege.bounded("fault"), Puppet(siege.port, readies=False).sit("never-ready") as peer:
+        assert peer.until(Bye).why == "start"
+        siege.hall.until(lambda: games_of(siege, "never-ready"))
+    game = games_of(siege, "never-ready")[0]
+    assert game["why"] == "start" and game[game["fault"]] == "never-ready"
+
+
+@pytest.mark.usefixtures("victim")
+def test_a_guest_that_never_moves_is_benched(siege: Siege) -> None:
+    with siege.bounded("benched"), Puppet(siege.port).sit("never-moves") as peer:
+        assert peer.until(Bye).why == "benched"
+    games = games_of(siege, "never-moves")
+    assert 3 <= len(games) <= 4  # an encounter is played to its end
+    assert all(game["why"] == "timeout" and game[game["fault"]] == "never-moves" for game in games)
+
+
+def test_a_bot_that_is_stopped_loses_its_game_and_comes_back(siege: Siege, victim: Stopper) -> None:
+    words = ["-m", "donuts_client.bots.greedy", "--connect", siege.hall.tcp, "--tc", HOSTILE]
+    began = len(games_of(siege, "victim"))
+    bot = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        siege.hall.until(lambda: len(games_of(siege, "victim")) >= began + 2)
+        with siege.bounded("dropped"):
+            dropped = siege.refused("dropped")
+            victim.stops = bot.pid
+            siege.hall.until(lambda: late(games_of(siege, "victim")[began:]))
+            siege.hall.until_status(lambda now: now.refused.get("dropped", 0) > dropped)
+            before = len(games_of(siege, "victim"))
+            os.kill(bot.pid, signal.SIGCONT)
+            siege.hall.until(lambda: len(games_of(siege, "victim")) >= before + 2)
+    finally:
+        os.kill(bot.pid, signal.SIGCONT)
+        bot.terminate()
+        bot.wait()
+
+
+def games_of(siege: Siege, name: str) -> list[dict[str, Any]]:
+    """The games of one bot that have ended."""
+    return [game for game in siege.hall.games() if name in (game["x"], game["o"])]
+
+
+def late(games: list[dict[str, Any]]) -> bool:
+    """Whether the other bot was late or away in one of these games."""
+    return any(game["why"] in ("timeout", "disconnect") and game[game["fault"]] != "victim" for game in games)
