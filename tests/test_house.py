@@ -18,9 +18,24 @@ PACKAGES = {
     "donuts_referee": ROOT / "referee",
     "donuts_client": ROOT / "clients" / "python",
 }
-CODE = {".py", ".c", ".h", ".sh", ".toml", ".yml"}
+CODE = {
+    ".py",
+    ".c",
+    ".h",
+    ".cpp",
+    ".hpp",
+    ".rs",
+    ".go",
+    ".java",
+    ".js",
+    ".mjs",
+    ".ts",
+    ".sh",
+    ".toml",
+    ".yml",
+}
 HIDDEN = {".ci", ".github"}
-NOT_OURS = {"build", "dist", "node_modules", "donuts-records", "__pycache__"}
+NOT_OURS = {"build", "dist", "bin", "target", "node_modules", "donuts-records", "donuts-arena", "__pycache__"}
 FORBIDDEN = re.compile(
     r"(^|_)(utils?|helpers?|common|managers?|misc|data|stuff)(_|$)"
 )  # `info` is a verb of DBP
@@ -146,7 +161,11 @@ def test_no_broad_except_swallows() -> None:
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             names = {one.id if isinstance(one, ast.Name) else "" for one in caught if one is not None}
             broad = None in caught or not names.isdisjoint(("Exception", "BaseException"))
-            if broad and shown(path) not in ISOLATES and not any(isinstance(below, ast.Raise) for below in ast.walk(node)):
+            if (
+                broad
+                and shown(path) not in ISOLATES
+                and not any(isinstance(below, ast.Raise) for below in ast.walk(node))
+            ):
                 swallowed.append(f"{shown(path)}:{node.lineno}")
     assert swallowed == []
 

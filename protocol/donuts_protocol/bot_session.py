@@ -9,6 +9,7 @@ What the table of `states` does not let a bot send is a LocalProtocolError, befo
 
 from donuts_protocol import text
 from donuts_protocol.codes import WHY
+from donuts_protocol.discretion import discreet
 from donuts_protocol.errors import InvalidMessage, LocalProtocolError, RemoteProtocolError
 from donuts_protocol.escape import shown
 from donuts_protocol.framing import MAX_BYTES, Encoding, Flood, Transport, frame, framer
@@ -142,6 +143,7 @@ class BotSession:
 
     def _fault(self, why: str, reason: str, line: bytes) -> RemoteProtocolError:
         self._final = True
+        line = discreet(line)
         quoted = shown(line if self.encoding == "text" else line.hex())
         sentence = f"message {self._number} of the referee breaks the protocol: {reason}: '{quoted}'"
         return RemoteProtocolError(why, sentence, raw=line, clause=WHY[why].clause)

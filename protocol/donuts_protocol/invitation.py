@@ -92,14 +92,16 @@ def render(invitation: Invitation) -> str:
     lines = ["# A seat at a DONUTS arena. Who has this file can play as you: keep it secret."]
     for key, value in invitation._asdict().items():
         if value is not None:
-            lines.append(f"{key} = {_quoted(value)}")
+            lines.append(f"{key} = {_quoted(key, value)}")
     text = "\n".join(lines) + "\n"
     parse(text)
     return text
 
 
-def _quoted(value: str) -> str:
+def _quoted(key: str, value: str) -> str:
     if any(not letter.isprintable() for letter in value):
-        raise InvitationFault(f"{shown(value)!r} cannot stand in a join file")
+        raise InvitationFault(
+            f"{key}: holds characters that cannot stand in a join file, such as the end of a line"
+        )
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

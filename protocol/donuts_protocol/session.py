@@ -12,6 +12,7 @@ All that depends on the order of messages is in here: which question is open, wh
 question an answer belongs to is closed the moment the answer is returned by `next_event`.
 """
 
+from collections import deque
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -19,7 +20,6 @@ from donuts_protocol import text
 from donuts_protocol.bot_session import BotSession
 from donuts_protocol.codes import WHY
 from donuts_protocol.errors import InvalidMessage, LocalProtocolError, RemoteProtocolError, UndecodablePayload
-from donuts_protocol.escape import shown
 from donuts_protocol.events import Counts, Dropped, Noise
 from donuts_protocol.framing import (
     MAX_BYTES,
@@ -32,6 +32,7 @@ from donuts_protocol.framing import (
     frame,
     framer,
 )
+from donuts_protocol.heard import HeardLine
 from donuts_protocol.messages import (
     FROM_BOT,
     BotMessage,
@@ -98,10 +99,9 @@ class RefereeSession:
         self._now = 0
         self._ended = False  # the bot's stream is at its end and its rest has been judged or is due
         self._final = False
-        self._line: bytes = b""
-        self._number = 0
+        self._heard = HeardLine(transport)
         self._tally = Tally()
-        self._split: tuple[int, bytes] | None = None
+        self._splits: deque[tuple[int, bytes]] = deque()
 
     # --- what the referee sends ----------------------------------------------------------------------------------
 
@@ -141,6 +141,11 @@ class RefereeSession:
     # --- what the bot sends --------------------------------------------------------------------------------------
 
     @property
+    def asked(self) -> str:
+        """Verb of the open question: game, turn or ping; "" when none is open."""
+        return self._questions.kind
+
+    @property
     def question(self) -> int | None:
         """Id of the open question."""
         return self._questions.open
@@ -163,7 +168,7 @@ class RefereeSession:
     @property
     def raw(self) -> str:
         """The line that was judged last, whole, as safe text; a msgpack payload as hexadecimal digits."""
-        return self._line.hex() if self._encoding == "msgpack" else shown(self._line, None)
+        return self._heard.raw
 
     def receive(self, data: bytes, now: int) -> None:
         """Take the bytes of one read (in ZeroMQ: of exactly one frame), which returned at `now`."""
@@ -180,7 +185,7 @@ class RefereeSession:
     def receive_split(self, parts: int, start: bytes, now: int) -> None:
         """Take a ZeroMQ message of `parts` payload frames, which is noise (DBP-11.2); `start` is the first of them."""
         self._now = now
-        self._split = parts, start[: self.maxline]
+        self._splits.append((parts, start[: self.maxline]))
 
     def rejoin(self, newcomer: "RefereeSession") -> None:
         """Go on over the connection on which `newcomer` was greeted: its encoding and caps, our ids and questions.
@@ -188,7 +193,7 @@ class RefereeSession:
         An open ping is closed: nobody will answer it. An open `game` or `turn` is to be sent again (DBP-11.11).
         """
         self._encoding, self._framer, self._decode = newcomer._encoding, newcomer._framer, newcomer._decode
-        self._number, self._line = newcomer._number, newcomer._line
+        self._heard = newcomer._heard
         self.granted = newcomer.granted
         self.state = newcomer.state
         if self._questions.kind == "ping":
@@ -204,9 +209,10 @@ class RefereeSession:
 
         Raises RemoteProtocolError where a line is a fault (DBP-9).
         """
-        if self._split is not None and not self._final:
-            (parts, self._line), self._split = self._split, None
-            self._number += 1
+        if self._splits and not self._final:
+            parts, start = self._splits.popleft()
+            self._heard.line = start
+            self._heard.number += 1
             return self._forgive(InvalidMessage(f"it has {parts} payload frames; send one frame a message"))
         while not self._final and self._framer is not None:
             line = self._framer.next()
@@ -215,19 +221,19 @@ class RefereeSession:
                     self._judge_rest(self._framer.rest())
                 return None
             if isinstance(line, Flood):
-                self._number += 1
-                self._line = line.start
-                self._fail("flood", f"{line.text}: {self._quoted()}")
-            self._number += 1
+                self._heard.number += 1
+                self._heard.line = line.start
+                self._fail("flood", f"{line.text}: {self._heard.quoted}")
+            self._heard.number += 1
             around = 0 if self.transport == "zmq" else 4 if self._encoding == "msgpack" else 1
             if flood := self._tally.add(len(line) + around):
-                self._line = line
+                self._heard.line = line
                 self._fail("flood", flood)
             if isinstance(self._framer, FrameFramer) and self._encoding != self._framer.encoding:
                 assert self._framer.encoding is not None
                 self._speak(self._framer.encoding)
             if self._encoding != "msgpack":
-                if self._number == 1 and line.startswith(_BOM):
+                if self._heard.number == 1 and line.startswith(_BOM):
                     line = line[3:]
                 if line.endswith(b"\r"):
                     line = line[:-1]
@@ -235,7 +241,7 @@ class RefereeSession:
                     continue
             elif not line:
                 continue
-            self._line = line
+            self._heard.line = line
             try:
                 message = self._decode(line)
             except InvalidMessage as fault:
@@ -276,7 +282,7 @@ class RefereeSession:
             case Pong():
                 return self._answer(message, "ping")
             case _:
-                self._fail("protocol", f"a second `hello` in one connection: {self._quoted()}")
+                self._fail("protocol", f"a second `hello` in one connection: {self._heard.quoted}")
 
     def _greet(self, hello: Hello) -> Hello:
         low, high = map(int, hello.donuts.split("-"))
@@ -305,7 +311,7 @@ class RefereeSession:
         """A `verb`, which answers a `kind` of question, came for another id than that of the open one."""
         issued = self._questions.kind_of(id)
         if not issued:
-            self._fail("protocol", f"`{verb}` answers id {id}, which was never issued: {self._quoted()}")
+            self._fail("protocol", f"`{verb}` answers id {id}, which was never issued: {self._heard.quoted}")
         if issued != kind:
             return self._drop("state", f"`{verb}` does not answer {id}, which is a `{issued}`")
         pong = id if verb == "pong" else None
@@ -329,24 +335,28 @@ class RefereeSession:
             if isinstance(fault, UndecodablePayload):
                 self._malformed(fault.reason)
         elif isinstance(fault, UndecodablePayload):
-            self._fail("protocol", f"{self._where()} cannot be decoded: {fault.reason}: {self._quoted()}")
+            self._fail(
+                "protocol", f"{self._heard.where} cannot be decoded: {fault.reason}: {self._heard.quoted}"
+            )
         if fault.verb == "info":
             return self._drop("rate", f"`info` is not valid: {fault.reason}")
         if self.state is State.CONNECTED and fault.verb == "hello":
-            self._fail("start", f"{self._where()} is no valid `hello`: {fault.reason}: {self._quoted()}")
+            self._fail(
+                "start", f"{self._heard.where} is no valid `hello`: {fault.reason}: {self._heard.quoted}"
+            )
         return self._forgive(fault)
 
     def _forgive(self, fault: InvalidMessage) -> Noise:
         if fault.verb in _BOT_VERBS:
-            sentence = f"{self._where()} is no valid `{fault.verb}`: {fault.reason}: {self._quoted()}"
+            sentence = f"{self._heard.where} is no valid `{fault.verb}`: {fault.reason}: {self._heard.quoted}"
         elif self.transport == "stdio":
-            sentence = f"{self._where()} is not a message: {self._quoted()}; print to stderr"
+            sentence = f"{self._heard.where} is not a message: {self._heard.quoted}; print to stderr"
         else:
-            sentence = f"{self._where()} is not a message: {fault.reason}: {self._quoted()}"
+            sentence = f"{self._heard.where} is not a message: {fault.reason}: {self._heard.quoted}"
         count = self._tally.hear_noise(sentence)
         if count > FORGIVEN_NOISE:
             self._fail("protocol", f"{sentence} (line {count} of noise, {FORGIVEN_NOISE} are forgiven)")
-        return Noise(self._shown(), self._number, sentence)
+        return Noise(self._heard.shown, self._heard.number, sentence)
 
     def _judge_rest(self, rest: bytes) -> None:
         """The stream ended in the middle of a line: an answer to the open turn lacks its LF, all else is nothing."""
@@ -354,45 +364,35 @@ class RefereeSession:
         if self._questions.kind != "turn" or self._questions.open is None or not rest:
             return
         if self._encoding == "msgpack":
-            self._number, self._line = self._number + 1, rest
+            self._heard.number, self._heard.line = self._heard.number + 1, rest
             self._malformed("the payload is cut short by the end of stdout")
         if begins_answer(rest, self._questions.open):
-            self._number, self._line = self._number + 1, rest
+            self._heard.number, self._heard.line = self._heard.number + 1, rest
             self._malformed("it lacks its LF at the end of stdout; end every line with LF and flush")
 
     def _malformed(self, reason: str) -> NoReturn:
-        answer = f"the answer to turn {self._questions.open}, {self._where()}, is malformed: {reason}: {self._quoted()}"
+        heard = self._heard
+        answer = f"the answer to turn {self._questions.open}, {heard.where}, is malformed: {reason}: {heard.quoted}"
         self._questions.close()
         self.state = State.PLAYING
-        raise RemoteProtocolError("malformed", answer, raw=self._line, clause=WHY["malformed"].clause)
+        raise RemoteProtocolError("malformed", answer, raw=self._heard.line, clause=WHY["malformed"].clause)
 
     def _fail(self, why: str, sentence: str) -> NoReturn:
         """A fault after which nothing is read; before a valid `hello` it is `start` (DBP-9.11)."""
         self._final = True
         if self.state is State.CONNECTED:
             why = "start"
-        raise RemoteProtocolError(why, sentence, raw=self._line, clause=WHY[why].clause)
+        raise RemoteProtocolError(why, sentence, raw=self._heard.line, clause=WHY[why].clause)
 
     def _drop(self, why: str, sentence: str, pong: int | None = None) -> Dropped:
         if pong is None:
             self._tally.drop(why)
-        text = f"{self._where()}: {sentence}: {self._quoted()}"
-        return Dropped(why, self._shown(), self._number, text, pong)
+        text = f"{self._heard.where}: {sentence}: {self._heard.quoted}"
+        return Dropped(why, self._heard.shown, self._heard.number, text, pong)
 
     def _speak(self, encoding: Encoding) -> None:
-        self._encoding = encoding
+        self._encoding = self._heard.encoding = encoding
         if encoding == "msgpack":
             from donuts_protocol import packed  # costs start-up time that text bots need not pay
 
             self._decode = lambda payload: packed.decode(payload, FROM_BOT)
-
-    def _where(self) -> str:
-        if self.transport == "zmq":
-            return f"frame {self._number}"
-        return f"stdout {'payload' if self._encoding == 'msgpack' else 'line'} {self._number}"
-
-    def _shown(self) -> str:
-        return shown(self._line.hex() if self._encoding == "msgpack" else self._line)
-
-    def _quoted(self) -> str:
-        return f"'{self._shown()}'"

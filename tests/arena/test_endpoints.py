@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from donuts_referee.arena.endpoints import DEFAULT, Endpoint, EndpointFault, host_and_port, parse_endpoint
+from donuts_referee.endpoints import DEFAULT, Endpoint, EndpointFault, host_and_port, parse_endpoint
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_a_known_id_that_is_not_the_open_one_is_dropped(situation, line, why):
     event = one(session, line + b"\n")
     assert isinstance(event, Dropped)
     assert (event.why, event.shown) == (why, line.decode())
-    assert event.number == session._number and f"stdout line {event.number}" in event.text
+    assert event.number == session._heard.number and f"stdout line {event.number}" in event.text
     assert session.question == question
     assert getattr(session.counts, why) == 1
 

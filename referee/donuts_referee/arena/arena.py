@@ -7,6 +7,7 @@ encounter is two games on one board with the sides swapped.
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Protocol
 
 from donuts_protocol.messages import Error, Hello
@@ -41,6 +42,9 @@ LATELY = 50
 """encounters whose length says how long a rematch waits"""
 
 SECOND = 1_000_000_000
+
+MOST_FAULTS = 1 << 20
+"""bytes of it after which no more is kept"""
 
 FAULTS = "faults.log"
 """the file of the records in which our own faults are kept, with where they came from"""
@@ -99,12 +103,13 @@ class Arena:
         self._benched: set[str] = set()
         """seats whose bot is to be told at its next `hello` that it was benched"""
         self._took: deque[float] = deque(maxlen=LATELY)
+        self.reception: Reception
+        self.floor: Floor
+        self._now: Callable[[], int]
 
     def open(self, reception: Reception, floor: Floor, now: Callable[[], int]) -> None:
         """Take up work: with those who greet, and where matches are played."""
-        self.reception = reception
-        self.floor = floor
-        self._now = now
+        self.reception, self.floor, self._now = reception, floor, now
 
     # --- who comes and goes (reception.Host) -----------------------------------------------------------------------
 
@@ -239,13 +244,9 @@ class Arena:
 
     def _done(self, outcome: Outcome, guests: Iterable[Seated]) -> None:
         if outcome.error is not None:
-            error = outcome.error
-            path = self.config.records / FAULTS
-            with path.open("a", encoding="utf-8") as log:
-                log.write("".join(traceback.format_exception(error)))
-            self._show.note(
-                f"a match failed, its game is void: {type(error).__name__}: {error}; please report it with {path}"
-            )
+            self._report(outcome.error)
+            for guest in guests:  # who knows what state their sessions are in
+                self.reception.end(guest, "referee")
         now = self._now()
         for guest in guests:
             guest.playing = False
@@ -253,19 +254,32 @@ class Arena:
             if guest.remote.ended:
                 self.reception.end(guest, "left" if guest.left else "fault")
             if self._strikes[guest.name] >= self.config.bench_after:
-                self._bench(guest)
+                self._bench(guest.name)
             elif not guest.remote.ended and guest.ping(now):
                 guest.beat = now + PING_EVERY
 
-    def _bench(self, guest: Seated) -> None:
+    def _bench(self, seat: str) -> None:
         """Play no more with a bot that only fails; it is told so now, or else when it dials in again."""
-        if guest.remote.ended or guest.link.lost is not None:
-            self._benched.add(guest.name)
+        guest = self.reception.guests.get(seat)
+        if guest is not None and guest.playing:
+            return  # a new session of it plays already: that game will tell
+        if guest is None or guest.link.lost is not None:
+            self._benched.add(seat)
         else:
-            self._strikes[guest.name] = 0
-            guest.link.send(guest.session.send(Error(id=None, code="benched", text=self._bench_text())))
-        self.reception.end(guest, "benched")
-        self._show.note(f"{guest.name} is benched: {self._bench_text()}")
+            self._strikes[seat] = 0
+        if guest is not None:
+            self.reception.end(guest, "benched", text=self._bench_text())
+        self._show.note(f"{seat} is benched: {self._bench_text()}")
+
+    def _report(self, error: Exception) -> None:
+        """Tell the operator of a fault of ours, and keep where it came from, as far as there is room."""
+        path = self.config.records / FAULTS
+        with suppress(OSError), path.open("a", encoding="utf-8") as log:
+            if log.tell() < MOST_FAULTS:
+                log.write("".join(traceback.format_exception(error)))
+        self._show.note(
+            f"a match failed, its game is void: {type(error).__name__}: {error}; please report it with {path}"
+        )
 
     # --- the passing of time ---------------------------------------------------------------------------------------
 
@@ -280,15 +294,17 @@ class Arena:
             if not guest.playing and guest.pinged is not None and now - guest.pinged > DEAF_FOR:
                 self.reception.end(guest, "timeout")
             elif self.reception.seating.claim(guest.name) != guest.claim:
-                self.remove(guest, "seat")
+                self.remove(
+                    guest, "seat", "this seat was revoked, or given a new join file; ask the operator"
+                )
         if self.ledger.held and self.ledger.settle():
             self._show.note("all games that were held are written")
 
-    def remove(self, guest: Seated, why: str) -> None:
-        """Send a bot away; a game that it plays is void."""
+    def remove(self, guest: Seated, why: str, text: str | None = None) -> None:
+        """Send a bot away, with a reason; a game that it plays is void."""
         if guest.playing:
             self.floor.stop(guest.link)
-        self.reception.end(guest, why)
+        self.reception.end(guest, why, text=text)
 
     def close(self, why: str) -> None:
         """Make all games void and send everyone away."""

@@ -16,9 +16,9 @@ from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
 from donuts_protocol.escape import shown
 from donuts_protocol.keys import MAX_INT
-from donuts_referee.arena.endpoints import DEFAULT, Endpoint, EndpointFault, host_and_port, parse_endpoint
 from donuts_referee.arena.files import FileFault, listed, read_table
 from donuts_referee.arena.seats import SeatList, SeatsFault
+from donuts_referee.endpoints import DEFAULT, Endpoint, EndpointFault, host_and_port, parse_endpoint
 from donuts_referee.table.control import MAX_SECONDS, ControlError, TimeControl
 
 __all__ = ["ArenaConfig", "ConfigFault", "read_config"]

@@ -9,7 +9,6 @@ from pathlib import Path
 import zmq
 
 from donuts_protocol.messages import Hello
-from donuts_referee.arena.endpoints import Endpoint
 from donuts_referee.arena.ipc import prepare
 from donuts_referee.arena.reception import Reception, Seated
 from donuts_referee.arena.seating import ExpectedSeats, ListedForMatch, Seating
@@ -20,6 +19,7 @@ from donuts_referee.channels.guard import Guard
 from donuts_referee.channels.link import Arrival
 from donuts_referee.channels.router import BindFault, Keys, Router
 from donuts_referee.channels.zap import Zap
+from donuts_referee.endpoints import Endpoint
 
 __all__ = ["Door", "DoorExchange"]
 

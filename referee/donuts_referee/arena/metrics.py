@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from donuts_referee.arena.endpoints import host_and_port
 from donuts_referee.arena.status import Status
+from donuts_referee.endpoints import host_and_port
 
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric

@@ -56,8 +56,6 @@ class Seated(Guest):
         """what its seat was claimed by (see `Seating.claim`)"""
         self.playing = False
         """a match has it: what it says is handed on"""
-        self.since = now
-        """when it sat down, in ns"""
         self.free_since = now
         """when it last came free, in ns"""
         self.beat = now
@@ -214,7 +212,11 @@ class Reception:
     def _greet(self, peer: Peer, newcomer: RefereeSession, hello: Hello) -> Iterator[Arrival]:
         known = None if hello.session is None else self._sessions.get(_digest(hello.session))
         seat = self.seating.seat_of(hello, peer.key, None if known is None else known.name)
-        if known is not None and known.name == seat and known.hello.ver == hello.ver:
+        if (
+            known is not None
+            and not known.remote.ended
+            and (known.name, known.hello.ver) == (seat, hello.ver)
+        ):
             yield from self._take_back(known, peer, newcomer)
             return
         self._host.welcomes(seat, hello)
@@ -248,8 +250,8 @@ class Reception:
     def _seat(self, peer: Peer) -> None:
         self.router.connections.seat(peer.connection)
 
-    def end(self, guest: Seated, why: str, *, bye: str | None = None) -> None:
-        """End a session: the bot is told `bye`, unless it was, and its seat is free.
+    def end(self, guest: Seated, why: str, *, bye: str | None = None, text: str | None = None) -> None:
+        """End a session: the bot is told `bye` (after an `error` with `text`), unless it was, and its seat is free.
 
         A match that it plays goes on with a dead link; a `Gone` tells it so.
         """
@@ -262,8 +264,12 @@ class Reception:
         if not guest.remote.ended:
             last = RefereeSession(transport="zmq")
             last.rejoin(guest.session)  # the session itself is still the match's, if there is one
+            if text is not None:
+                self.router.send(peer, last.send(Error(id=None, code=bye or why, text=text[:200])))
             self.router.send(peer, last.send(Bye(why=bye or why)))
             guest.link.hang_up()
+        if peer.link is guest.remote:
+            peer.link = None
         self.router.connections.expel(peer.connection)
         self._lose_patience(peer)
         self._host.went(guest, why)

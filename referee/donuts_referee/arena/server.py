@@ -43,6 +43,9 @@ SECOND = 1_000_000_000
 ATTEND_EVERY = 100 * MS
 """ns between two looks at what is due from time to time"""
 
+BATCHES = 16
+"""batches of messages that are read at most before games go on"""
+
 RETRY = 2 * MS
 """ns after which bytes that a peer did not take are offered again"""
 
@@ -67,6 +70,8 @@ class Server:
         self.began = self.now()
         self.onlooker = onlooker
         self._signal: int | None = None
+        self._seats_fault = ""
+        """what was told of a list of seats that cannot be used"""
         self._asked = 0
         config.records.mkdir(parents=True, exist_ok=True)
         self.lock = FolderLock(config.records)
@@ -189,8 +194,11 @@ class Server:
         """
         router, hear, floor = self.router, self.reception.hear, self.floor
         arrivals: list[Arrival] = []
-        for received in router.receive():
-            arrivals += hear(received)
+        for _ in range(BATCHES):  # so that a bot's last look is not spent on a part of what is there
+            for received in router.receive():
+                arrivals += hear(received)
+            if router.drained:
+                break
         arrivals += router.events(told=told)
         if router.pending:
             arrivals += router.flush()
@@ -240,8 +248,6 @@ class Server:
         else:
             self._seats_fault = ""
             self.onlooker.note(f"the list of seats has changed: {len(listed.seats.seats)} seats")
-
-    _seats_fault = ""
 
     # --- the operator ----------------------------------------------------------------------------------------------
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from donuts_protocol.escape import shown
-from donuts_referee.arena.endpoints import Endpoint, EndpointFault, parse_endpoint
 from donuts_referee.arena.issuing import Issued, IssuingFault, issue, join_file, renew, restore, revoke
 from donuts_referee.arena.seats import LIST, SeatList, SeatsFault
 from donuts_referee.arena.teams import RosterFault, read_roster
 from donuts_referee.cli.fault import ExitCode, UsageFault
+from donuts_referee.endpoints import Endpoint, EndpointFault, parse_endpoint
 
 if TYPE_CHECKING:
     from donuts_referee.cli.parser import Subparsers

@@ -101,7 +101,7 @@ def _config(args: argparse.Namespace) -> "ArenaConfig":
     from dataclasses import replace
 
     from donuts_referee.arena.config import ConfigFault, read_config
-    from donuts_referee.arena.endpoints import EndpointFault, parse_endpoint
+    from donuts_referee.endpoints import EndpointFault, parse_endpoint
 
     try:
         config = read_config(None if args.config is None else Path(args.config))

@@ -23,6 +23,7 @@ from donuts_referee.cli.parser import Parser
 from donuts_referee.cli.play import channel, look_up
 from donuts_referee.cli.reading import whole
 from donuts_referee.cli.stage import Stage
+from donuts_referee.endpoints import EndpointFault, parse_endpoint
 from donuts_referee.joining.ends import Seating
 
 if TYPE_CHECKING:
@@ -182,19 +183,13 @@ def _read(path: Path) -> Invitation:
 
 def _check_endpoint(invitation: Invitation) -> None:
     """Plain tcp is for loopback addresses only (DBP-11.4)."""
-    endpoint = invitation.endpoint
-    kind, _, rest = endpoint.partition("://")
-    host, _, port = rest.rpartition(":")
-    if kind == "ipc" and rest:
-        return
-    if kind != "tcp" or not host or not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
-        raise UsageFault(
-            f"'{shown(endpoint)}' is no ENDPOINT: say tcp://HOST:PORT, such as tcp://127.0.0.1:7464, or ipc://PATH"
-        )
-    local = host in ("localhost", "[::1]", "::1") or host.startswith("127.")
+    try:
+        local = parse_endpoint(invitation.endpoint, binding=False).local
+    except EndpointFault as fault:
+        raise UsageFault(f"ENDPOINT: {fault}") from None
     if not local and not invitation.curve:
         raise UsageFault(
-            f"{shown(endpoint)} is no loopback address, and nothing may be said there in the clear: "
+            f"{shown(invitation.endpoint)} is no loopback address, and nothing may be said there in the clear: "
             "use a join file with keys (--seat-file), which the arena's operator issues"
         )
 

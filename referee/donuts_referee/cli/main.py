@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "referee": "referee a match on our own stdin and stdout: the parent is the bot",
     "join": "let a bot on pipes hold a seat at an arena",
     "engine": "the rules as a service on stdin and stdout",
+    "new": "write a starter bot in a language of your choice",
     "bench": "measure the referee",
 }
 """Every command with the line that `donuts` prints for it."""

@@ -14,12 +14,15 @@ from donuts_referee.table.entrant import Entrant
 
 if TYPE_CHECKING:
     from donuts_referee.arena.door import Door
-    from donuts_referee.arena.endpoints import Endpoint
     from donuts_referee.arena.seats import SeatList
+    from donuts_referee.endpoints import Endpoint
 
 __all__ = ["Remotes", "add_options", "margin", "opened"]
 
 LISTEN = "tcp://127.0.0.1:*"
+
+LOOK_EVERY = 100_000_000
+"""ns between two looks at who has come"""
 
 MARGIN_LOCAL, MARGIN_REMOTE = 100, 500
 """ms of margin where none was asked for (DBP-11.16)"""
@@ -75,7 +78,7 @@ def _await(door: "Door", exchange: Exchange, *, listed: bool) -> None:
         how = f"{door.endpoint} " + (f"--seat-file {name}.join.toml" if listed else f"--name {name}")
         _tell(f"waiting for {name}: donuts join {how} -- ./mybot")
     while door.missing():
-        exchange.wait(exchange.now())
+        exchange.wait(exchange.now() + LOOK_EVERY)
 
 
 def _entrant(door: "Door", name: str) -> Entrant:
@@ -84,7 +87,7 @@ def _entrant(door: "Door", name: str) -> Entrant:
 
 
 def _endpoint(args: argparse.Namespace) -> "Endpoint":
-    from donuts_referee.arena.endpoints import EndpointFault, parse_endpoint
+    from donuts_referee.endpoints import EndpointFault, parse_endpoint
 
     try:
         return parse_endpoint(args.listen or LISTEN, binding=True).resolved(Path.cwd())

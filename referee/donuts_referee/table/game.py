@@ -333,7 +333,7 @@ class Game:
         )
         for player in self.players.values():
             question = player.session.question
-            if player.alive and question is not None and question != player.game_id:
+            if player.alive and question is not None and player.session.asked == "turn":
                 player.send(Cancel(id=question, why=why))
 
 

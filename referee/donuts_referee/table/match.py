@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from donuts_protocol.events import Dropped, Noise
 from donuts_protocol.messages import Leave, Ping, Pong
-from donuts_referee.channels.link import Arrival
+from donuts_referee.channels.link import Arrival, Back
 from donuts_referee.table.clock import MS
 from donuts_referee.table.closing import finished, tell
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
@@ -192,6 +192,8 @@ class _Match:
             for one in (yield from game.listen(due)):
                 if type(one.what) is Pong and one.player is player:
                     answered = True
+                elif type(one.what) is Back and one.player is player:  # the ping was lost with the connection
+                    player.send(Ping(id=player.session.next_id()))
                 elif isinstance(one.what, Fault):
                     one.player.postpone(one.what)
                 elif isinstance(one.what, Leave):

@@ -266,6 +266,7 @@ class Player:
             self.shut = True
         elif kind is Back:
             self.stuck = None
+            self.sent_at = arrival.at
             self._untapped.clear()
             said.append(Said(self, Back(arrival.link, arrival.at), arrival.at))
 

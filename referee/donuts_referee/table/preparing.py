@@ -122,6 +122,14 @@ class Preparation:
                 self._due.pop(player.side, None)
             case Back() if player.side in self._sent and player.session.question == player.game_id:
                 player.send(self._sent[player.side])
+            case Leave() if (
+                player.ready
+            ):  # it is in the game, which begins when the other one is ready too (DBP-9.2)
+                player.broken = True
+                self._fail(
+                    player,
+                    Fault("resign", f"resign at ply {self._game.position.ply}: {player.side} said bye"),
+                )
             case Leave():
                 self._gone_between_games(player)
             case Fault(why="crash") if player.hello is None:

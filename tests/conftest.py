@@ -1,0 +1,6 @@
+"""What all tests share: examples of hypothesis may take as long as a busy machine needs."""
+
+from hypothesis import settings
+
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
