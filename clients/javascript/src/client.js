@@ -9,9 +9,12 @@ const SILENCE = 15_000; // ms without a word, while no answer is owed, after whi
 const PATIENCE = 3_000; // ms without a welcome after which people are told
 const FLUSH = 500; // ms that a last bye has to leave
 
-/** The words of a bye after which a bot dials in again by itself (DBP-11.14). */
+/** The words of a bye after which a bot dials in again by itself: these two, and the codes of SPEC 9 (DBP-11.14). */
 const AGAIN = new Set(
-  ("drain busy start timeout unread crash disconnect protocol flood illegal malformed resign abort referee").split(" "),
+  (
+    "drain busy five group resign illegal malformed timeout unread crash disconnect protocol flood start " +
+    "late state rate referee abort"
+  ).split(" "),
 );
 
 const REMEDIES = {
