@@ -7,8 +7,8 @@ import pytest
 
 import donuts_engine as engine
 from donuts_referee.arena.config import ArenaConfig, ConfigFault, read_config
-from donuts_referee.arena.endpoints import parse_endpoint
 from donuts_referee.arena.seats import Seat, SeatList, render
+from donuts_referee.endpoints import parse_endpoint
 from donuts_referee.table.control import TimeControl
 
 KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"

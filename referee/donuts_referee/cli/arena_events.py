@@ -5,7 +5,8 @@ from msgspec import Struct
 
 from donuts_protocol.escape import shown
 from donuts_referee.arena.reception import Seated
-from donuts_referee.cli.stage import Stage, pairing_line
+from donuts_referee.cli.printer import Printer
+from donuts_referee.cli.stage import pairing_line
 from donuts_referee.table.events import Event, GameOver, Warned
 
 __all__ = ["ArenaJson", "ArenaLines", "CameEvent", "GameEvent", "NoteEvent", "WarningEvent", "WentEvent"]
@@ -26,7 +27,7 @@ WENT = {
 class ArenaLines:
     """For people: one line for each thing that happens."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Printer) -> None:
         self._stage = stage
 
     def came(self, guest: Seated) -> None:
@@ -111,7 +112,7 @@ class NoteEvent(_Line, frozen=True, kw_only=True, tag="note"):
 class ArenaJson:
     """For programs: one JSON object a line."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Printer) -> None:
         self._stage = stage
         self._encode = msgspec.json.Encoder().encode
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.printer import Printer
 from donuts_referee.cli.stage import Stage
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
     limit_memory(config.memory)
     raise_descriptors()
     with ExitStack() as stack:
-        server = _open(config, stage, args.json, seed)
+        printer = Printer(stage)
+        stack.callback(printer.close)
+        server = _open(config, printer, args.json, seed)
         stack.callback(server.close)
         if config.metrics is not None:
             stack.callback(_offer(server, config.metrics))
@@ -117,7 +120,7 @@ def _config(args: argparse.Namespace) -> "ArenaConfig":
     return config
 
 
-def _open(config: "ArenaConfig", stage: Stage, json: bool, seed: int) -> "Server":
+def _open(config: "ArenaConfig", printer: Printer, json: bool, seed: int) -> "Server":
     from donuts_referee.arena.control import ControlFault
     from donuts_referee.arena.ipc import IpcFault
     from donuts_referee.arena.ladder import LadderFault
@@ -128,7 +131,7 @@ def _open(config: "ArenaConfig", stage: Stage, json: bool, seed: int) -> "Server
     from donuts_referee.cli.arena_events import ArenaJson, ArenaLines
     from donuts_referee.records.faults import RecordsFault
 
-    onlooker = ArenaJson(stage) if json else ArenaLines(stage)
+    onlooker = ArenaJson(printer) if json else ArenaLines(printer)
     try:
         return Server(config, onlooker, seed)
     except (BindFault, ControlFault, FolderTaken, IpcFault, LadderFault, RecordsFault, SeatsFault) as fault:
