@@ -23,8 +23,6 @@ from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check
 
-__all__ = ["CHECKS"]
-
 TURNS = 1000
 EACH = 6
 """positions of one kind that are asked, on each size of board"""
@@ -105,11 +103,12 @@ def one_answer(stand: Stand) -> str:
     """One answer to each question, and nothing after it."""
     asking, rng = stand.shared(), dice("one-answer")
     talk = asking.talk
-    study = quiet(rng, 6)
+    study, other = quiet(rng, 6), quiet(rng, 9)
     for ask, right in (
         (lambda: asking.game(study), "exactly one `ready`"),
         (lambda: asking.turn(study), "exactly one `move`"),
-        (lambda: asking.turn(quiet(rng, 6)), "exactly one `move`"),
+        (lambda: asking.game(other), "exactly one `ready`"),
+        (lambda: asking.turn(other), "exactly one `move`"),
         (lambda: asking.ping(), "exactly one `pong`"),
     ):
         ask()

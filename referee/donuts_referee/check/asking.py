@@ -30,16 +30,16 @@ from donuts_referee.table.finished import Conditions
 from donuts_referee.table.questions import game_question, turn_question
 from donuts_referee.version import __version__
 
-__all__ = ["QUICK", "Answer", "Asking", "Patience", "per_move"]
+__all__ = ["PATIENT", "QUICK", "Answer", "Asking", "Patience", "per_move", "plainly"]
 
 PREP = 10_000
 """ms within which `ready` is due (DBP-6.6)"""
 
 PATIENT = 5_000
-"""ms beyond its time in which an answer is waited for, where time is not what is checked"""
+"""ms beyond its time in which an answer is waited for, where time is not what is checked; twice that is PREP"""
 
-IMPATIENT = 1_000
-"""the same for a bot that has kept silent before"""
+IMPATIENT = 5
+"""the part of that for a bot that has kept silent before"""
 
 SEED = 4711
 
@@ -56,13 +56,14 @@ QUICK = per_move(30)
 class Patience:
     """How long an answer is waited for: less, once a bot has kept silent twice."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = PATIENT) -> None:
         self.silences = 0
+        self._most = most
 
     @property
     def ms(self) -> int:
         """ms beyond the time that the bot was given."""
-        return PATIENT if self.silences < 2 else IMPATIENT
+        return self._most if self.silences < 2 else self._most // IMPATIENT
 
 
 class Answer(NamedTuple):
@@ -126,7 +127,7 @@ class Asking:
 
     def readied(self, question: Game) -> Heard:
         """Wait for the `ready` to a game that was announced."""
-        return self.expect(question.id, Ready, PREP)
+        return self.expect(question.id, Ready, self._patience.ms)
 
     def announcing(self, study: Study, you: str | None = None, conditions: Conditions = QUICK) -> Game:
         """`game`, to be sent at once."""
@@ -203,7 +204,7 @@ class Asking:
         """Send a ping and wait for its pong."""
         question = Ping(id=self.talk.issue("ping"))
         self.talk.send(question)
-        return self.expect(question.id, Pong, 2000)
+        return self.expect(question.id, Pong, 0)
 
     # --- what comes ----------------------------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ class Asking:
         told, before = talk.told, talk.since[expected:]
         question = Ping(id=talk.issue("ping"))
         talk.send(question)
-        heard = self.expect(question.id, Pong, 2000)
+        heard = self.expect(question.id, Pong, 0)
         others = [one for one in before + talk.since if one is not heard and _counts(one, strict)]
         if others:
             raise talk.failed(right, " | ".join(one.words for one in others[:4]), told)

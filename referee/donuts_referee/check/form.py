@@ -5,8 +5,6 @@ from donuts_referee.check.rounds import dice, short_game
 from donuts_referee.check.stand import Stand
 from donuts_referee.check.verdicts import Check, Failed, Finding
 
-__all__ = ["CHECKS"]
-
 
 def _play(stand: Stand) -> None:
     """Let there be something to look at."""

@@ -9,8 +9,6 @@ from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Skipped
 
-__all__ = ["CHECKS"]
-
 GAMES, GAMES_SOAK = 16, 200
 MIB = 1 << 20
 MOST_GROWTH = 32 * MIB
@@ -28,8 +26,8 @@ def stays(stand: Stand) -> str:
     """The process lives on after `end`, even when no game is announced."""
     asking = stand.shared()
     asking.game(quiet(dice("stays"), 6))
+    asking.ping()
     asking.over(more=0)
-    asking.only_pong("nothing: `end` is not answered")
     came = [heard for heard in asking.silent(300) if heard.verb not in ("error", "")]
     if any(isinstance(heard.meant, Leave) for heard in came) or asking.talk.gone:
         raise asking.talk.failed("the bot stays until `bye`")
@@ -47,9 +45,10 @@ def cancel(stand: Stand) -> str:
     asking.game(study)
     question = asking.asking(study)
     asking.answered(question, talk.send(question), study.position)
+    asking.ping()
     talk.send(Cancel(id=question.id, why="timeout"))
     asking.only_pong("nothing: a cancelled question is closed, and `cancel` is not answered")
-    _cancelled_at_once(asking, study := quiet(rng, 6))
+    _cancelled_at_once(asking, study)
     asking.turn(study)
     asking.over()
     return ""

@@ -8,13 +8,12 @@ from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Failed, Finding
 
-__all__ = ["CHECKS"]
-
 LARGE = 9_876_543_210
 """an id of ten digits: it does not fit into 32 bits, and may come (an id is below 2^53)"""
 
-NUDGE = 2000
-"""ms after which it is tried whether an answer comes with the next line"""
+
+APART = 50 * MS
+"""ns in which a bot reads what was sent, so that what is sent then comes in another read"""
 
 
 def flush(stand: Stand) -> str:
@@ -22,9 +21,10 @@ def flush(stand: Stand) -> str:
     asking = stand.shared()
     talk = asking.talk
     study = quiet(dice("flush"), 6)
+    talk.pause(APART)
     try:
         asking.game(study)
-        asking.turn(study, patience=NUDGE)
+        asking.turn(study)
     except Failed as failure:
         if talk.gone or talk.since or stand.source.transport != "stdio":
             raise

@@ -10,8 +10,6 @@ from donuts_referee.check.stand import Stand, with_stderr_closed
 from donuts_referee.check.talk import MS, Talk
 from donuts_referee.check.verdicts import Check, Skipped
 
-__all__ = ["CHECKS", "exits"]
-
 SECOND = 1000
 """ms within which a bot exits (DBP-6.15)"""
 

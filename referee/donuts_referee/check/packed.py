@@ -8,8 +8,6 @@ from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import Talk
 from donuts_referee.check.verdicts import Check, Failed, Finding
 
-__all__ = ["CHECKS"]
-
 
 def types(stand: Stand) -> str:
     """Every payload is one map with the types of the protocol."""

@@ -16,12 +16,14 @@ from donuts_engine.tiles import TileSet
 __all__ = [
     "Study",
     "blocked_line",
+    "drawn",
     "find",
     "first_ring",
     "forced_line",
     "last_ring",
     "one_legal",
     "quiet",
+    "some_rings",
     "walk",
 ]
 
@@ -68,8 +70,12 @@ def find(rng: Random, size: int, wanted: Callable[[Position], bool], rings: int 
 
 
 def quiet(rng: Random, size: int) -> Study:
-    """An ordinary position in the middle of a game."""
-    return find(rng, size, lambda position: 2 <= position.ply <= 20)
+    """An ordinary position in the middle of a game: the line of the last ring leaves a choice."""
+    return find(rng, size, _ordinary)
+
+
+def _ordinary(position: Position) -> bool:
+    return 2 <= position.ply <= 20 and forced_line(position) and not one_legal(position)
 
 
 def some_rings(rng: Random, size: int) -> int:

@@ -7,15 +7,16 @@ from donuts_protocol.messages import Cancel, Error, RefereeMessage
 from donuts_referee.check.asking import Asking, Deliver, per_move
 from donuts_referee.check.forms import payload, reversed_payload, unknown_verb, with_unknown_fields
 from donuts_referee.check.positions import Study, first_ring, quiet
-from donuts_referee.check.rounds import dice
+from donuts_referee.check.rounds import dice, further
 from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS, Talk
 from donuts_referee.check.verdicts import Check
 from donuts_referee.table.finished import Conditions
 
-__all__ = ["CHECKS"]
-
 LARGEST = 2**53 - 1
+APART = 50 * MS
+"""ns in which a bot reads what was sent before"""
+
 PAUSE = MS // 4
 """ns between two bytes"""
 
@@ -71,6 +72,7 @@ def unknown_verbs(stand: Stand) -> str:
     for game in (False, True):
         if game:
             asking.game(study)
+        asking.ping()  # what is late has come before its pong
         talk = asking.talk
         data = unknown_verb(talk.encoding)
         talk.send_payloads(data, told=_shown(data, talk))
@@ -87,6 +89,7 @@ def error_ignored(stand: Stand) -> str:
     asking.game(study)
     asking.turn(study)
     id = asking.talk.next_id - 1
+    asking.ping()  # what is late has come before its pong
     for error in (
         Error(id=id, code="illegal", text="a test: 50% of nothing = nothing"),
         Error(id=None, code="tc"),
@@ -129,13 +132,14 @@ def in_one_write(stand: Stand) -> str:
     """Two messages arrive in one write: the second needs no further input to be answered."""
     asking = stand.shared()
     rng = dice("two")
+    asking.talk.pause(APART)
     for size in (6, 9):
         study = quiet(rng, size)
         asking.game(study)
         talk = asking.talk
         question = asking.asking(study)
-        asking.answered(question, talk.send(question), study.position)
-        other = quiet(rng, size)
+        answer = asking.answered(question, talk.send(question), study.position)
+        other = further(study, answer.sq, rng)
         again = asking.asking(other)
         at = talk.send(Cancel(id=question.id, why="abort"), again)
         asking.answered(again, at, other.position)

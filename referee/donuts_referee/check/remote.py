@@ -7,12 +7,10 @@ from donuts_referee.channels.router import RouterLink
 from donuts_referee.check.asking import Asking
 from donuts_referee.check.dialled import DialSource
 from donuts_referee.check.positions import quiet
-from donuts_referee.check.rounds import dice
+from donuts_referee.check.rounds import dice, further
 from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Skipped
-
-__all__ = ["CHECKS"]
 
 SILENCE = 15_000
 """ms without a word after which a bot says hello again (DBP-11.8)"""
@@ -52,7 +50,7 @@ def _back(stand: Stand, asking: Asking, wait: int, right: str) -> None:
     token = talk.session
     found = _source(stand).returned(talk, talk.now() + wait * MS)
     if found is None:
-        raise talk.failed(right, talk.account(f"no hello within {wait} ms"))
+        raise talk.failed(right, f"no hello within {wait} ms")
     other, hello = found
     if hello.session != token:
         shown = "without a session" if hello.session is None else f"session={hello.session}"
@@ -68,10 +66,10 @@ def error_hello(stand: Stand) -> str:
     asking = stand.shared()
     study = quiet(dice("error hello"), 6)
     asking.game(study)
-    asking.turn(study)
+    answer = asking.turn(study)
     asking.talk.send(Error(id=None, code="hello"))
     _back(stand, asking, GRACE, f"hello ... session={asking.talk.session}, at once")
-    asking.turn(quiet(dice("error hello again"), 6))
+    asking.turn(further(study, answer.sq, dice("error hello again")))
     asking.over()
     return ""
 

@@ -10,8 +10,6 @@ from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Failed, Finding, Skipped
 
-__all__ = ["CHECKS"]
-
 SECOND = 1000 * MS
 LIMIT = 1000
 """ms for the turns in which reports are counted"""

@@ -9,12 +9,23 @@ from donuts_referee.check.asking import QUICK, Asking
 from donuts_referee.check.positions import Study, find, first_ring
 from donuts_referee.table.finished import Conditions
 
-__all__ = ["dice", "play_on", "short_game", "whole_game"]
+__all__ = ["dice", "further", "play_on", "short_game", "whole_game"]
 
 
 def dice(check: str) -> Random:
     """The dice of one check: they fall alike in every run."""
     return Random(f"donuts check {check}")
+
+
+def further(study: Study, square: str | None, rng: Random) -> Study:
+    """The same game two placements on, the bot's and one by dice; where it is over then, the same study again."""
+    if square is not None:
+        then = study.after(square)
+        if then.position.result is None:
+            then = then.after(rng.choice(then.position.legal_names))
+            if then.position.result is None:
+                return then
+    return study
 
 
 def short_game(asking: Asking, rng: Random, size: int) -> None:

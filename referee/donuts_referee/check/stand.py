@@ -11,7 +11,7 @@ from donuts_protocol.messages import Bye, Hello
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.link import Link, StartFailure
 from donuts_referee.channels.program import Program
-from donuts_referee.check.asking import Asking, Patience
+from donuts_referee.check.asking import PATIENT, Asking, Patience
 from donuts_referee.check.hearing import Heard
 from donuts_referee.check.languages import flushing
 from donuts_referee.check.processes import children
@@ -21,7 +21,7 @@ from donuts_referee.check.verdicts import Failed, Finding, NotStarted
 __all__ = ["ChildSource", "Greeting", "Settings", "Source", "Stand", "started", "with_stderr_closed"]
 
 PROBE = 3_000
-"""ms without `hello` after which it is tried whether it comes when stdin ends"""
+"""ms without `hello` after which it is tried whether it comes when stdin ends; half the time that it has, if less"""
 
 
 class Settings(NamedTuple):
@@ -35,6 +35,8 @@ class Settings(NamedTuple):
     """the long forms of checks that have one"""
     margin: int = 50
     """ms (DBP-8.7)"""
+    patience: int = PATIENT
+    """ms beyond its time in which an answer is waited for, where time is not what is checked"""
     at_most: int = 10_000
     """ms that the thousand positions may take"""
 
@@ -112,7 +114,7 @@ class Stand:
         self.source = source
         self.gallery = gallery
         self.settings = settings
-        self.patience = Patience()
+        self.patience = Patience(settings.patience)
         self.first: Greeting | None = None
         """how the first conversation of all began"""
         self.hello: Hello | None = None
@@ -221,7 +223,7 @@ class Stand:
         """Wait for `hello`; after a while, find out in a second process whether it is only not flushed."""
         before: list[Heard] = []
         end = talk.began + self.settings.hello * MS
-        probe = talk.began + PROBE * MS
+        probe = talk.began + min(PROBE, self.settings.hello // 2) * MS
         while True:
             heard = talk.hear(min(probe, end))
             if heard is not None and isinstance(heard.meant, Hello):

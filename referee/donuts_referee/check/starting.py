@@ -6,8 +6,6 @@ from donuts_referee.check.stand import Greeting, Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Failed, Finding, Skipped
 
-__all__ = ["CHECKS"]
-
 HELLO = "hello donuts=1-1 name=NAME"
 BEGAN = "(the bot was started; nothing is sent before hello)"
 

@@ -17,7 +17,7 @@ from donuts_referee.check.hearing import QUOTE, Ear, Heard
 from donuts_referee.check.verdicts import Failed, Finding
 from donuts_referee.table.sentences import ending, last_words
 
-__all__ = ["MS", "Gallery", "Switchboard", "Talk"]
+__all__ = ["MS", "Gallery", "Newcomers", "Switchboard", "Talk"]
 
 MS = 1_000_000
 PATIENCE = 1000 * MS

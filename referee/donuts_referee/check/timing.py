@@ -5,13 +5,11 @@ from collections.abc import Callable
 from donuts_referee.check.asking import Answer, Asking, per_move
 from donuts_referee.check.positions import Study, quiet
 from donuts_referee.check.processes import cpu_seconds
-from donuts_referee.check.rounds import dice
+from donuts_referee.check.rounds import dice, further
 from donuts_referee.check.stand import Stand
 from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Skipped
 from donuts_referee.table.finished import Conditions
-
-__all__ = ["CHECKS"]
 
 LOW = (60, 20, 5, 0)
 """ms on a clock that runs out"""
@@ -20,7 +18,7 @@ SETTLE = 200 * MS
 LOOK = 1000 * MS
 """ns over which the CPU time of a bot that waits is measured"""
 
-NEAR_ZERO = 0.1
+NEAR_ZERO = 0.04
 """part of that time in which a bot that waits may be busy"""
 
 
@@ -57,14 +55,13 @@ def _keeps(limit: int, turns: int) -> Callable[[Stand], str]:
 def low_clock(stand: Stand) -> str:
     """The clock of a game is nearly used up, and there is no increment."""
     asking, rng = stand.shared(), dice("low clock")
-    study = quiet(rng, 6)
     slowest = 0
-    asking.game(
-        study, conditions=Conditions(main=10_000, inc=0, movemax=None, margin=asking.margin, prep=10_000)
-    )
+    study = quiet(rng, 6)
+    conditions = Conditions(main=10_000, inc=0, movemax=None, margin=asking.margin, prep=10_000)
+    asking.game(study, conditions=conditions)
     for clock in LOW:
-        study = quiet(rng, 6)
-        slowest = max(slowest, _in_time(asking, study, clock, clock).used)
+        answer = _in_time(asking, study, clock, clock)
+        slowest, study = max(slowest, answer.used), further(study, answer.sq, rng)
     asking.over()
     return f"{slowest / MS:.1f} ms at most"
 

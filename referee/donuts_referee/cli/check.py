@@ -182,11 +182,11 @@ def _dialled(
         raise UsageFault("pyzmq is not installed: pip install pyzmq") from None
     from pathlib import Path
 
-    from donuts_referee.arena.endpoints import EndpointFault, parse_endpoint
     from donuts_referee.arena.ipc import IpcFault, prepare
     from donuts_referee.channels.router import BindFault
     from donuts_referee.check.dialled import DialSource
     from donuts_referee.check.doorway import Doorway
+    from donuts_referee.endpoints import EndpointFault, parse_endpoint
 
     try:
         endpoint = parse_endpoint(args.connect, binding=True).resolved(Path.cwd())

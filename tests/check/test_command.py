@@ -1,0 +1,118 @@
+"""`donuts check` as a process: what it prints, and its exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from check.scene import BOTS
+from donuts_referee.check.suite import checks
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
+
+
+def _check(*words: str, **env: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "donuts_referee", "check", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **env},
+        check=False,
+    )
+
+
+def _bot(*words: str) -> list[str]:
+    return ["--", sys.executable, str(BOTS / "vicious.py"), *words]
+
+
+def test_a_line_for_each_check_and_a_summary() -> None:
+    done = _check("--only", "hello-time,one-legal", "donuts:random")
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[1:3] for line in lines[:2]] == [["ok", "hello-time"], ["ok", "one-legal"]]
+    assert "2 ok, 0 failed, 0 skipped; conformant" in lines[-1]
+
+
+@pytest.mark.parametrize("channel", ["poll", "threads"])
+def test_a_failure_says_what_would_be_right(channel: str) -> None:
+    done = _check("--only", "error,ping", *_bot("Error"), DONUTS_CHANNEL=channel)
+    assert done.returncode == 1
+    assert " FAILED   error " in done.stdout
+    assert "(DBP-6.13)\n    sent:  error " in done.stdout
+    assert "    came:  move " in done.stdout
+    assert "    right: nothing" in done.stdout
+    assert done.stdout.rstrip().endswith("1 ok, 1 failed, 0 skipped; NOT conformant")
+
+
+def test_json_has_an_object_for_each_check() -> None:
+    done = _check("--json", "--only", "ping,error", *_bot("Error"))
+    assert done.returncode == 1
+    ping, error = map(json.loads, done.stdout.splitlines())
+    assert (ping["id"], ping["outcome"], ping["clauses"]) == ("ping", "ok", ["DBP-6.12", "DBP-10.6"])
+    assert error["outcome"] == "failed"
+    assert set(error["finding"]) == {"sent", "came", "right"}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (_bot("Dies"), "exit status 7.*weights.bin: no such file"),
+        (["--", "./no-such-bot-anywhere", "-x"], "no such file"),
+    ],
+    ids=["dies", "missing"],
+)
+def test_a_bot_that_does_not_start_is_exit_3(words: list[str], says: str) -> None:
+    import re
+
+    done = _check(*words)
+    assert done.returncode == 3, done.stderr
+    assert re.search(says, done.stdout)
+    assert f"0 ok, 1 failed, {len(checks()) - 1} skipped" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "check needs a bot"),
+        (["--only", "legall", "donuts:random"], "there is no check 'legall'"),
+        (["--only", ",", "donuts:random"], "names no check"),
+        (["--connect", "tcp://0.0.0.0:7999"], "loopback"),
+        (["--connect", "udp://x"], "--connect: "),
+        (["human"], "check takes a program"),
+        (["donuts:nobody"], "no bot"),
+    ],
+)
+def test_usage_is_one_line_and_exit_2(words: list[str], says: str) -> None:
+    done = _check(*words)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_list_names_every_check() -> None:
+    done = _check("--list")
+    assert done.returncode == 0
+    assert [line.split()[1] for line in done.stdout.splitlines()] == [one.check.id for one in checks()]
+
+
+def test_a_bot_that_dials_in_is_started_with_the_endpoint() -> None:
+    done = _check(
+        *("--connect", "tcp://127.0.0.1:*", "--encoding", "msgpack", "--only", "encoding,dials,legal", "--"),
+        *(sys.executable, "-m", "donuts_client.bots.random", "--msgpack", "--connect", "{endpoint}"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 ok" in done.stdout
+
+
+def test_a_bot_that_does_not_dial_in_is_exit_3(tmp_path: Path) -> None:
+    done = _check(
+        *("--connect", f"ipc://{tmp_path}/door/socket", "--hello", "1", "--only", "dials", "--"),
+        *(sys.executable, "-c", "pass"),
+    )
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "nobody dialled in, and the command ended: exit status 0" in done.stdout

@@ -1,0 +1,64 @@
+"""For every check there is a bot that breaks it, and with it nothing else but what depends on it."""
+
+import re
+import sys
+
+import pytest
+
+from check.scene import SETTINGS, bot, dialled_stand, failed, stand, verdicts
+from check.vices import DIALLED, PACKED, VICES, WIDE, Vice
+from donuts_referee.check import remote
+from donuts_referee.check.suite import checks
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
+
+
+def _judge(vice: Vice, found: dict[str, str]) -> None:
+    assert vice.check in found, f"nothing was found; but {found}"
+    assert set(found) - {vice.check} - vice.may == set(), found
+    assert re.search(vice.says, found[vice.check], re.DOTALL), found[vice.check]
+
+
+@pytest.mark.parametrize("vice", VICES, ids=str)
+def test_a_vice_is_found_by_its_check(vice: Vice) -> None:
+    settings = SETTINGS._replace(encoding=vice.encoding)
+    if vice.check == "hello-time":
+        settings = settings._replace(hello=600)
+    if vice.check == "memory":
+        settings = settings._replace(at_most=20_000)
+    file = "honest.py" if vice.bot == "Honest" else "vicious.py"
+    with stand(bot(file, vice.bot), settings) as made:
+        found = failed(verdicts(made, [vice.check, *([] if vice.alone else WIDE.split(","))]))
+    _judge(vice, found)
+
+
+@pytest.mark.parametrize("vice", PACKED, ids=str)
+def test_a_vice_in_msgpack_is_found_by_its_check(vice: Vice) -> None:
+    wide = ["flush", "ping", "resend", "packed-types", "packed-widths", "clean-stdout"]
+    if vice.check == "packed-types":
+        wide.remove("clean-stdout")
+    with stand(bot("packed.py", vice.bot)) as made:
+        found = failed(verdicts(made, [vice.check, *([] if vice.alone else wide)]))
+    _judge(vice, found)
+
+
+@pytest.mark.parametrize("vice", DIALLED, ids=str)
+def test_a_vice_in_dialling_is_found_by_its_check(vice: Vice, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence = "0.2" if vice.bot == "early" else "15"
+    monkeypatch.setattr(remote, "SILENCE", 2000 if vice.bot == "early" else 300)
+    monkeypatch.setattr(remote, "GRACE", 1500)
+    with dialled_stand(
+        bot("dialler.py", "{endpoint}", vice.bot, silence), SETTINGS._replace(soak=True)
+    ) as made:
+        found = failed(verdicts(made, ["flush", vice.check]))
+    _judge(vice, found)
+
+
+def test_every_check_has_a_vice() -> None:
+    assert {vice.check for vice in (*VICES, *PACKED, *DIALLED)} == {one.check.id for one in checks()}
+
+
+@pytest.mark.parametrize("name", ["BufferedMoves", "Debug", "Survives"])
+def test_a_vice_is_found_on_threads_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DONUTS_CHANNEL", "threads")
+    test_a_vice_is_found_by_its_check(next(vice for vice in VICES if vice.bot == name))
