@@ -107,7 +107,7 @@ final class Calls {
         if (now() >= patient) {
             patient = NEVER;
             if (told.isEmpty()) {
-                tell("the arena at " + seat.endpoint() + " does not answer");
+                tell("the arena at " + seat.endpoint() + " does not answer, or wants keys, or other keys");
             }
         }
     }
@@ -226,9 +226,10 @@ final class Calls {
         afterBye.reset();
     }
 
-    void welcomed(String referee) {
+    void welcomed(Message.Welcome welcome) {
         if (!met || !told.isEmpty()) {
-            client.log.accept("welcome at " + seat.endpoint() + ", says " + Words.quoted(referee));
+            String name = welcome.name() == null ? "" : " as " + Words.quoted(welcome.name());
+            client.log.accept("welcome at " + seat.endpoint() + name + ", says " + Words.quoted(welcome.ref()));
         }
         met = true;
         told.clear();

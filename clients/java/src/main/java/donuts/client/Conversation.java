@@ -159,7 +159,7 @@ final class Conversation {
             game = NONE;
         }
         reports = welcome.caps().contains("info");
-        calls.welcomed(welcome.ref());
+        calls.welcomed(welcome);
     }
 
     private void heed(Message.Error error) {

@@ -37,6 +37,20 @@ final class Dealer {
     Dealer(ZMQ.Context context, Bell bell, Seat seat) throws SeatException {
         socket = context.socket(SocketType.DEALER);
         poller = context.poller(2);
+        String fault;
+        try {
+            prepare(bell, seat);
+            fault = socket.connect(seat.endpoint()) ? null : ZMQ.Error.findByCode(socket.errno()).getMessage();
+        } catch (RuntimeException thrown) { // of several kinds
+            fault = thrown.getMessage();
+        }
+        if (fault != null) {
+            close();
+            throw new SeatException(Words.quoted(seat.endpoint()) + " cannot be dialled: " + fault);
+        }
+    }
+
+    private void prepare(Bell bell, Seat seat) {
         socket.setLinger(0);
         socket.setSendTimeOut(0);
         socket.setHeartbeatIvl(1000);
@@ -58,19 +72,6 @@ final class Dealer {
         socket.setEventHook(hook, WATCHED);
         poller.register(socket, ZMQ.Poller.POLLIN);
         poller.register(bell.channel(), ZMQ.Poller.POLLIN);
-        boolean connecting;
-        try {
-            connecting = socket.connect(seat.endpoint());
-        } catch (RuntimeException fault) { // of several kinds
-            close();
-            throw new SeatException(Words.quoted(seat.endpoint()) + " cannot be dialled: " + fault.getMessage(), fault);
-        }
-        if (!connecting) {
-            int status = socket.errno();
-            close();
-            throw new SeatException(Words.quoted(seat.endpoint()) + " cannot be dialled: "
-                    + ZMQ.Error.findByCode(status).getMessage());
-        }
     }
 
     private static News newsOf(ZEvent event) {

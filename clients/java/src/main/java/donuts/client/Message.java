@@ -133,8 +133,10 @@ public sealed interface Message {
      * @param caps capabilities granted
      * @param maxline bytes of the longest message that is accepted
      * @param ref name/version of the referee
+     * @param name of the seat, under which the bot is listed
      */
-    record Welcome(String donuts, String session, List<String> caps, long maxline, String ref) implements Message {}
+    record Welcome(String donuts, String session, List<String> caps, long maxline, String ref, String name)
+            implements Message {}
 
     /**
      * Announces a game.

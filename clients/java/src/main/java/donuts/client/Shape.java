@@ -31,7 +31,7 @@ record Shape(String verb, List<Field> fields, Class<? extends Message> type) {
         add(Sender.BOT, Message.Pong.class, "pong :id");
         add(Sender.BOT, Message.Error.class, "error :id- code? text?");
         add(Sender.BOT, Message.Leave.class, "bye text?");
-        add(Sender.REFEREE, Message.Welcome.class, "welcome donuts session caps maxline ref");
+        add(Sender.REFEREE, Message.Welcome.class, "welcome donuts session caps maxline ref name?");
         add(Sender.REFEREE, Message.Game.class, "game :id you size rings main inc margin prep movemax? opp? seed");
         add(Sender.REFEREE, Message.Turn.class, "turn :id game ply you size rings layout cells last- legal clock oclock"
                 + " inc limit margin spent resend?");
