@@ -42,6 +42,9 @@ play: $(VENV)/made  ## watch two shipped bots play a match
 test: $(VENV)/made-dev  ## run the whole suite
 	$(RUN) -m pytest -q -n auto
 
+clients: $(VENV)/made  ## build the clients in other languages, as far as the tools for them are here
+	@$(RUN) clients/build.py
+
 check: $(VENV)/made-dev  ## ruff, mypy, pyright, import-linter, generated files
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
@@ -57,4 +60,4 @@ fix: $(VENV)/made-dev  ## let ruff mend what it can
 docs: $(VENV)/made-dev  ## write what is generated (message table, schema, vectors) anew
 	$(RUN) protocol/generate.py
 
-.PHONY: help setup play test check fix docs
+.PHONY: help setup play test clients check fix docs
