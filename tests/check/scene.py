@@ -17,7 +17,7 @@ from donuts_referee.check.verdicts import Verdict
 
 BOTS = Path(__file__).parent / "bots"
 
-SETTINGS = Settings(hello=20_000, patience=1500, at_most=1500)
+SETTINGS = Settings(hello=20_000, patience=1000, at_most=1000)
 """Less patience than an author is shown: these bots answer at once, or never."""
 
 

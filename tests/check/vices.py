@@ -7,7 +7,7 @@ TURNS = frozenset({"legal", "second-game", "stateless", "line-form", "clean-stdo
 
 WIDE = (
     "hello-first,hello-form,flush,ids,ping,first-ring,last-ring,forced-line,blocked-line,one-legal,stateless,resend,"
-    "field-order,unknown-fields,unknown-verbs,error,values,bytes,one-write,second-game,hello-once,line-form,clean-stdout"
+    "field-order,unknown-fields,unknown-verbs,error,values,one-write,second-game,hello-once,line-form,clean-stdout"
 )
 """the checks that are quick: they are made for every vice, beside the one that it breaks"""
 
@@ -87,7 +87,7 @@ VICES = (
     vice("values", "ShortClock", "9007199254740991.*OverflowError"),
     vice("bytes", "Gulps", "byte by byte"),
     vice("one-write", "OneAtATime", "cancel .* turn .*nothing", alone=True),
-    vice("time-1000", "Slow1000", "after 12.. ms.*limit=1000"),
+    vice("time-1000", "Slow1000", "after 12.. ms.*limit=1000", alone=True),
     vice("time-200", "Slow200", "after 4.. ms.*limit=200"),
     vice("time-50", "Slow50", "after 2.. ms.*limit=50"),
     vice("low-clock", "SlowLow", "limit=0"),
