@@ -4,7 +4,7 @@
 //   sample.mjs (--connect ENDPOINT | --seat-file FILE) [--name NAME] [--games N] [--tc TC]
 //
 // A token may stand in the environment variable DONUTS_SEAT instead of a file. It exits with 0 when the arena is done
-// with it or its games are over, 2 where it cannot be started so, 3 where the arena sent it away, 1 for any other fault.
+// with it or its games are over, 2 where it cannot be started so, 3 where the arena sent it away, 1 for other faults.
 import { parseArgs } from "node:util";
 import { ConfigError, SentAway, play, readSeat } from "./src/index.js";
 
@@ -23,7 +23,7 @@ function options() {
   }
   const { connect, "seat-file": file, name, games, tc } = given;
   if ((connect === undefined) === (file === undefined)) {
-    throw new ConfigError("give --connect ENDPOINT or --seat-file FILE; [--name NAME] [--games N] [--tc TC] are voluntary");
+    throw new ConfigError("give --connect ENDPOINT or --seat-file FILE; [--name NAME] [--games N] [--tc TC] too");
   }
   if (games !== undefined && !/^[1-9]\d{0,8}$/.test(games)) throw new ConfigError("--games must be a number from 1 up");
   const seat = file === undefined ? { endpoint: connect } : readSeat(file);

@@ -239,7 +239,7 @@ class Client {
   #expect(patience) {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => {
-      if (!this.#told.size) this.#tell(`the arena at ${this.#where} does not answer`);
+      if (!this.#told.size) this.#tell(`the arena at ${this.#where} does not answer, or wants keys, or other ones`);
     }, patience);
   }
 
@@ -331,9 +331,11 @@ class Client {
     if (this.#options.games && this.#games >= this.#options.games) this.#leave();
   }
 
-  #arrive({ session, caps, ref }) {
+  #arrive({ session, caps, ref, name }) {
     if (session !== this.#session) {
-      if (this.#session === undefined || this.#told.size) this.#log(`welcome at ${this.#where}, says ${ref}`);
+      if (this.#session === undefined || this.#told.size) {
+        this.#log(`welcome${name ? ` as ${name}` : ""} at ${this.#where}, says ${ref}`);
+      }
       this.#session = session; // a new one: what was before it is gone
       this.#withdraw();
       this.#answer = this.#game = null;

@@ -68,6 +68,8 @@ export interface Welcome {
   caps: string[];
   maxline: number;
   ref: string;
+  /** Of the seat, under which the bot is listed. */
+  name?: string;
 }
 
 export interface Game {

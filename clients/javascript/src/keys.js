@@ -146,7 +146,7 @@ export const SHAPES = {
     shape("bye", "text?"),
   ]),
   referee: new Map([
-    shape("welcome", "donuts session caps maxline ref"),
+    shape("welcome", "donuts session caps maxline ref name?"),
     shape("game", "id! you size rings main inc margin prep movemax? opp? seed"),
     shape(
       "turn",

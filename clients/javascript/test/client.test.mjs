@@ -16,7 +16,8 @@ for (const encoding of ["msgpack", "text"]) {
   test(`a game over ${encoding}`, async () => {
     const there = await arena(encoding);
     const player = bot(() => ({ sq: "e3", eval: 480, proof: "draw" }));
-    const over = playing(there, player, { games: 1, tc: "10+0.1", version: "2", seat: { endpoint: there.endpoint, name: "al ice", token: "secret" } });
+    const seat = { endpoint: there.endpoint, name: "al ice", token: "secret" };
+    const over = playing(there, player, { games: 1, tc: "10+0.1", version: "2", seat });
     assert.deepEqual(await there.greet(), {
       t: "hello", donuts: "1-1", name: "al ice", ver: "2", seat: "secret", tc: "10+0.1",
     });

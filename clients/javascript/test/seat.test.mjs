@@ -30,7 +30,8 @@ test("what is no join file is refused, and no secret is told", () => {
     HERE + `server_key = "${KEY}"`,
     HERE + keys.replace(`secret_key = "${KEY}"`, 'secret_key = "secret"'),
   ]) {
-    assert.throws(() => parseSeat(text), (fault) => fault instanceof ConfigError && !/secret( words)?"/.test(fault.message), text);
+    const isQuiet = (fault) => fault instanceof ConfigError && !/secret( words)?"/.test(fault.message);
+    assert.throws(() => parseSeat(text), isQuiet, text);
   }
   assert.throws(() => readSeat("/no/such/file"), ConfigError);
 });

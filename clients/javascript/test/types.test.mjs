@@ -26,7 +26,8 @@ test("a bot in TypeScript, and the golden messages, have the types that are decl
     const golden = join(folder, "golden.ts");
     writeFileSync(golden, [head, ...declared].join("\n"));
     const files = [here("test/types.ts"), golden];
-    const { status, stdout } = spawnSync(process.execPath, [compiler, ...strict, ...modules, ...files], { encoding: "utf8" });
+    const words = [compiler, ...strict, ...modules, ...files];
+    const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
     assert.equal(status, 0, stdout);
   } finally {
     rmSync(folder, { recursive: true });

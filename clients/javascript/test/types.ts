@@ -1,5 +1,6 @@
 // Is compiled, never run: what a bot in TypeScript may write, and what it may not.
-import { type Bot, type Choice, type PlayOptions, type Turn, SentAway, decode, encode, play, readSeat } from "donuts-client";
+import type { Bot, Choice, End, PlayOptions, Turn } from "donuts-client";
+import { SentAway, decode, encode, play, readSeat } from "donuts-client";
 
 class First implements Bot {
   async move(turn: Turn, { signal, report }: { signal: AbortSignal; report(info: { depth?: number }): boolean }) {
@@ -28,7 +29,7 @@ encode({ t: "ponder", id: 7 });
 // @ts-expect-error: a referee's message, from a bot
 encode({ t: "ping", id: 7 }, "text");
 // @ts-expect-error: a side is x or o
-encode({ t: "end", id: 7, result: "win", winner: "z", why: "five", ply: 9, cells: "", moves: [], more: 0 }, "text", "referee");
+export const winner: End["winner"] = "z";
 // @ts-expect-error: a seat has an endpoint
 play(least, { seat: { token: "secret" } });
 // @ts-expect-error: a bot answers with a square

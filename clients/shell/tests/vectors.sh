@@ -19,7 +19,8 @@ check() { # WHAT LINE [TEST ...]: counts a check, which holds where the test doe
 
 # The lines of a referee in messages.jsonl.
 golden() {
-    sed -n '/"from": "referee"/s/.*"text": "\(.*\)", "msgpack": ".*/\1/p' "$folder/messages.jsonl" | sed 's/\\\(["\\]\)/\1/g'
+    sed -n '/"from": "referee"/s/.*"text": "\(.*\)", "msgpack": ".*/\1/p' "$folder/messages.jsonl" |
+        sed 's/\\\(["\\]\)/\1/g'
 }
 
 # The lines of a referee in a file whose vectors are in hexadecimal.

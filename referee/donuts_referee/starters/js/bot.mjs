@@ -59,7 +59,8 @@ function countMoves([layout = "", depth, rings]) {
   try {
     const board = new Board(layout, rings && Number(rings));
     const isNumber = (number, most) => Number.isInteger(number) && number >= 1 && number <= most;
-    if (!isNumber(Number(depth), 80) || !isNumber(board.rings, board.squares / 2)) throw new RangeError("no such number");
+    if (!isNumber(Number(depth), 80)) throw new RangeError("DEPTH must be a number from 1 to 80");
+    if (!isNumber(board.rings, board.squares / 2)) throw new RangeError("there is no room for so many RINGS");
     console.log(perft(new Position(board), Number(depth)));
   } catch (fault) {
     console.error(`${fault.message}; usage: bot.mjs perft LAYOUT DEPTH [RINGS]`);

@@ -18,7 +18,9 @@ export const other = (side) => (side === "x" ? "o" : "x");
 /** What never changes in a game. All that depends on the layout alone is worked out once, here. */
 export class Board {
   constructor(layout, rings) {
-    if (!/^([HVDA]{36}|[HVDA]{81})$/.test(layout)) throw new RangeError("a layout has 36 or 81 letters of H, V, D and A");
+    if (!/^([HVDA]{36}|[HVDA]{81})$/.test(layout)) {
+      throw new RangeError("a layout has 36 or 81 letters of H, V, D and A");
+    }
     this.squares = layout.length;
     this.size = Math.sqrt(this.squares);
     /** Rings of each side. */
