@@ -41,7 +41,12 @@ class Siege:
 
     def refused(self, reason: str) -> int:
         """Peers that were turned away for this reason."""
-        return self.hall.status().refused.get(reason, 0)
+        return self.count(reason)
+
+    def count(self, reasons: str, status: Status | None = None) -> int:
+        """Peers that were turned away for one of the reasons ("a|b"), now or when the status was asked for."""
+        refused = (status or self.hall.status()).refused
+        return sum(refused.get(reason, 0) for reason in reasons.split("|"))
 
     @contextmanager
     def bounded(self, *reasons: str, games: int = 4) -> Iterator[None]:
@@ -55,13 +60,15 @@ class Siege:
         Path(self._proc, "clear_refs").write_text("5")  # measure the peak anew
         yield
         for either in reasons:
-            count = _count(before, either)
-            self.hall.until_status(lambda now, count=count, either=either: _count(now, either) > count)  # type: ignore[misc]
+            self._until_more(either, self.count(either, before))
         after = len(self.hall.games())
         self.hall.until(lambda: self._between_honest(after) and len(self._between_honest(first)) >= games)
         assert self.hall.status().resident - before.resident < MEMORY
         assert self._peak() - before.resident < MEMORY
         self._check(first)
+
+    def _until_more(self, reasons: str, count: int) -> None:
+        self.hall.until_status(lambda now: self.count(reasons, now) > count)
 
     def _between_honest(self, first: int) -> list[dict[str, Any]]:
         names = {bot.name for bot in self.honest}
@@ -106,10 +113,6 @@ def besieged(
     finally:
         one.close()
         shutil.rmtree(folder)
-
-
-def _count(status: Status, either: str) -> int:
-    return sum(status.refused.get(reason, 0) for reason in either.split("|"))
 
 
 def hello(name: str = "mallory", **more: Any) -> bytes:

@@ -41,9 +41,9 @@ class Stopper(Caller):
         return turn.legal[0]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def victim(siege: Siege) -> Iterator[Stopper]:
-    """An honest bot that meets whoever is hostile."""
+    """An honest bot that meets whoever is hostile; it stays, so that no game ends by its leaving."""
     bot = Stopper(siege.hall.tcp, "victim", tc=HOSTILE)
     siege.honest = (*siege.honest, bot)
     yield bot

@@ -25,6 +25,9 @@ INSPECT_EVERY = 1_000_000_000
 JUMP = 4 << 20
 """bytes of growth between two inspections after which all connections are looked at again"""
 
+GROWTH_FOR = 50_000_000
+"""ns after such a growth in which each look is one at all connections"""
+
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -54,7 +57,8 @@ class Guard:
         if (alert or now >= self._inspect) and held - self._calm > JUMP:
             _give_back()
             held = self._resident()
-        if alert or now >= self._inspect or held - self._held > JUMP:
+        grown = held - self._held > JUMP
+        if alert or now >= self._inspect or grown:
             self._inspect = now + INSPECT_EVERY
             self._held = held
             self._connections.inspect()
@@ -65,6 +69,8 @@ class Guard:
         if self._connections.alarm:
             self._connections.alarm = False
             self._alert = now + ALERT_FOR
+        elif grown:  # the first inspection may only have noted how much a connection had brought
+            self._alert = max(self._alert, now + GROWTH_FOR)
 
     def _resident(self) -> int:
         if self._statm < 0:

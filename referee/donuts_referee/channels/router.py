@@ -100,6 +100,8 @@ class Router:
         self._speakers: dict[Connection, Peer] = {}
         """who was heard over each connection"""
         self._away: list[Arrival] = []
+        self._behind = now() - REMEMBERED
+        """when messages were left unread last"""
         self._gone: deque[tuple[int, Peer]] = deque()
         """who has gone, and until when it is remembered"""
         self._pending: list[RouterLink] = []
@@ -171,13 +173,20 @@ class Router:
                 yield Received(peer, parts, first, envelope, at)
             spare -= parts - 1
             if spare < 0:
+                self._fall_behind()
                 return
         else:
+            self._fall_behind()
             return
         self.drained = True
         for connection in heard:
             connection.mark = None
         heard.clear()
+
+    def _fall_behind(self) -> None:
+        """More came than is read in one go: see at once who sends so much, and forget nobody for now."""
+        self.connections.inspect()
+        self._behind = self.now()
 
     @property
     def readable(self) -> bool:
@@ -223,7 +232,7 @@ class Router:
             peer = self._speakers.pop(connection, None)
             if peer is not None:
                 self._part(peer)
-        while self._gone and self._gone[0][0] < self.now():
+        while self._gone and max(self._gone[0][0], self._behind + REMEMBERED) < self.now():
             self.forget(self._gone.popleft()[1])
         arrivals, self._away = self._away, []
         return arrivals
