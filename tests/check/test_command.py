@@ -116,3 +116,22 @@ def test_a_bot_that_does_not_dial_in_is_exit_3(tmp_path: Path) -> None:
     )
     assert done.returncode == 3, done.stdout + done.stderr
     assert "nobody dialled in, and the command ended: exit status 0" in done.stdout
+
+
+def test_a_bot_that_others_start_is_waited_for_and_sent_away_in_the_end() -> None:
+    words = ["check", "--connect", "tcp://127.0.0.1:*", "--only", "flush,ids,bye"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "donuts_referee", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as checker:
+        assert checker.stdout is not None and checker.stderr is not None
+        endpoint = checker.stderr.readline().split()[-1]
+        bot = [sys.executable, "-m", "donuts_client.bots.random", "--connect", endpoint]
+        played = subprocess.run(bot, capture_output=True, timeout=60, check=False)
+        out = checker.stdout.read()
+    assert played.returncode == 0, played.stderr
+    assert checker.returncode == 0, out
+    assert "2 ok, 0 failed, 1 skipped" in out

@@ -21,8 +21,8 @@ ENDPOINT = "{endpoint}"
 GLANCE = 50 * MS
 """ns between two looks at the process and at who has dialled in"""
 
-PAUSE_AT_DRAIN = 40_000
-"""ms within which a bot that was sent away with `drain` has dialled in again"""
+LAST = 3000
+"""ms within which a bot that was sent away with `drain` has probably dialled in again"""
 
 
 class DialSource:
@@ -57,6 +57,7 @@ class DialSource:
         self._tell = tell
         self._waiting: list[Arrival] = []
         self._pid: int | None = None
+        self._comes_back = False
 
     @staticmethod
     def _dialling(program: Program, endpoint: str) -> Program:
@@ -123,10 +124,11 @@ class DialSource:
         assert isinstance(link, RouterLink)
         self.doorway.router.cut(link.peer)
 
-    def leave(self, talk: Talk) -> None:
-        """See `Source.leave`; a bot that was not started here is asked to dial in again."""
+    def leave(self, talk: Talk, *, for_good: bool = False) -> None:
+        """See `Source.leave`; a bot that was not started here is asked to dial in again, if it is not for good."""
+        self._comes_back = not for_good and self.process is None and not talk.gone
         if talk.exit is None and not talk.gone:
-            talk.send(Bye(why="done" if self.process is not None else "drain"))
+            talk.send(Bye(why="drain" if self._comes_back else "done"))
             self.board.wait(self.board.now())
         talk.end()
         if self.process is not None:
@@ -148,7 +150,9 @@ class DialSource:
         return self.exit
 
     def close(self) -> None:
-        """See `Source.close`."""
+        """See `Source.close`; a bot that was asked to dial in again is told that this is over."""
+        if self._comes_back and (talk := self.newcomer(self.board.now() + LAST * MS)) is not None:
+            talk.send(Bye(why="done"))
         self.see_out()
         self.doorway.close()
 

@@ -61,8 +61,8 @@ class Source(Protocol):
         """A new conversation, with `program` in the place of the bot's own where it is given. Raises StartFailure."""
         ...
 
-    def leave(self, talk: Talk) -> None:
-        """End a conversation."""
+    def leave(self, talk: Talk, *, for_good: bool = False) -> None:
+        """End a conversation; `for_good`: there will be no other."""
         ...
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class ChildSource:
         link, pid = started(self._channel, chosen)
         return Talk(self._board, link, "stdio", self._gallery, pid)
 
-    def leave(self, talk: Talk) -> None:
+    def leave(self, talk: Talk, *, for_good: bool = False) -> None:
         """See `Source.leave`."""
         if talk.exit is None and not talk.gone:
             talk.link.send(b"") if talk.ear.encoding is None else talk.send(Bye(why="done"))
@@ -151,11 +151,11 @@ class Stand:
         self.spoil()
         return self.shared()
 
-    def spoil(self) -> None:
+    def spoil(self, *, for_good: bool = False) -> None:
         """End the shared conversation; the next one begins anew."""
         if self._shared is not None:
             talk, self._shared = self._shared.talk, None
-            self.source.leave(talk)
+            self.source.leave(talk, for_good=for_good)
 
     def fresh(self, granted: tuple[str, ...] = (), program: Program | None = None) -> Asking:
         """A conversation for this check alone, greeted. Raises Failed, NotStarted."""
@@ -184,7 +184,7 @@ class Stand:
     def close(self) -> None:
         """End everything."""
         self.tidy()
-        self.spoil()
+        self.spoil(for_good=True)
         self.source.close()
 
     # --- the beginning -------------------------------------------------------------------------------------------
