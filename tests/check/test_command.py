@@ -135,3 +135,10 @@ def test_a_bot_that_others_start_is_waited_for_and_sent_away_in_the_end() -> Non
     assert played.returncode == 0, played.stderr
     assert checker.returncode == 0, out
     assert "2 ok, 0 failed, 1 skipped" in out
+
+
+def test_the_secret_of_a_seat_is_never_shown() -> None:
+    done = _check("--only", "hello-form,hello-first", *_bot("Seated"))
+    assert done.returncode == 1
+    assert "seat=***" in done.stdout
+    assert "hunter2" not in done.stdout + done.stderr

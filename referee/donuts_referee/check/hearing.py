@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgpack  # type: ignore[import-untyped]
 
 from donuts_protocol import packed, text
+from donuts_protocol.discretion import discreet
 from donuts_protocol.errors import InvalidMessage
 from donuts_protocol.escape import shown
 from donuts_protocol.framing import (
@@ -40,6 +41,7 @@ QUOTE = 300
 """Characters of a line that are shown."""
 
 VERBS = frozenset(message.verb for message in FROM_BOT)
+_SECRETS = {"seat", "session"}
 _BOM = b"\xef\xbb\xbf"
 _decode_text = text.decoder(FROM_BOT)
 
@@ -119,13 +121,18 @@ class Ear:
         except InvalidMessage as fault:
             meant = _meant_by_line(line)
             verb = line.split()[0].decode("latin-1").lower() if line.split() else ""
-            return Heard(line, at, None, meant, fault.reason, verb if verb in VERBS else "", quoted(line))
+            return Heard(line, at, None, meant, _reason(fault), verb if verb in VERBS else "", quoted(line))
         return Heard(line, at, message, message, "", message.verb, quoted(line))  # type: ignore[arg-type]
 
 
 def quoted(data: bytes) -> str:
-    """A line as safe text, cut."""
-    return shown(data, QUOTE)
+    """A line as safe text, cut, without the secrets of a seat (DBP-11.13)."""
+    return shown(discreet(data), QUOTE)
+
+
+def _reason(fault: InvalidMessage) -> str:
+    """What is wrong; a bad secret is not quoted."""
+    return f"{fault.key} is not well-formed" if fault.key in _SECRETS else fault.reason
 
 
 def _payload(payload: bytes, at: int) -> Heard:
@@ -133,13 +140,17 @@ def _payload(payload: bytes, at: int) -> Heard:
         message = packed.decode(payload, FROM_BOT)
     except InvalidMessage as fault:
         pairs = _pairs(payload)
-        words = quoted(payload) if pairs is None else shown(repr(pairs), QUOTE)
+        words = (
+            quoted(payload)
+            if pairs is None
+            else shown(repr(pairs | dict.fromkeys(_SECRETS & pairs.keys(), "***")), QUOTE)
+        )
         if pairs is None:
-            return Heard(payload, at, None, None, fault.reason, "", words)
+            return Heard(payload, at, None, None, _reason(fault), "", words)
         verb = pairs.get("t")
         known = verb if isinstance(verb, str) and verb in VERBS else ""
-        return Heard(payload, at, None, _meant(known, pairs), fault.reason, known, words)
-    words = shown(text.encode(message), QUOTE)
+        return Heard(payload, at, None, _meant(known, pairs), _reason(fault), known, words)
+    words = quoted(text.encode(message))
     return Heard(payload, at, message, message, "", message.verb, words)  # type: ignore[arg-type]
 
 

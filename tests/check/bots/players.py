@@ -36,6 +36,10 @@ class BadHello(Honest):
     hello = "hello donuts=1-1 name=bad%zz"
 
 
+class Seated(Honest):
+    hello = "hello donuts=1-1 name=honest seat=hunter2 session=%zz"
+
+
 class Future(Honest):
     hello = "hello donuts=2-3 name=future"
 
