@@ -13,6 +13,7 @@ A client is a folder here with a client.toml:
     build_text, test_text           the same where the libraries are missing
     [bots.text]                     the bot on stdin and stdout: run = [...], relative to the folder
     [bots.zmq]                      the bot that dials in
+    built = "node_modules"          what a build leaves, where the bots do not show it
 
 With DONUTS_CLIENTS=all in the environment a client that is left out is a failure. Exit code 0: all that could be
 built was built; 1: a build failed, or one was left out that must not be; 2: usage.
@@ -40,6 +41,8 @@ class Client(NamedTuple):
     libraries: tuple[str, ...]
     commands: dict[str, list[list[str]]]
     """by name: build, test, build_text, test_text"""
+    built: Path | None
+    """what a build leaves; None: the bots themselves"""
     bots: dict[str, list[str]]
     """by kind, text or zmq: the words of the process, its program absolute where it lies in the folder"""
 
@@ -81,6 +84,7 @@ def _read(path: Path) -> Client:
         packages=tuple(table["packages"]),
         libraries=tuple(table["libraries"]),
         commands={key: table[key] for key in known if key in table},
+        built=folder / table["built"] if "built" in table else None,
         bots={kind: _words(folder, bot["run"]) for kind, bot in table["bots"].items()},
     )
 

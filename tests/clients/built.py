@@ -54,6 +54,8 @@ def words(name: str, kind: str) -> list[str]:
     if kind == "zmq" and client.textual:
         leave_out(f"{name}: {client.textual}")
     run: list[str] = client.bots[kind]
+    if client.built is not None and not client.built.exists() and kind == "zmq":
+        leave_out(f"{name} is not built: make clients")
     lacking = [word for word in run if word.startswith(str(client.folder)) and not Path(word).exists()]
     if lacking:
         leave_out(f"{name} is not built: make clients")

@@ -17,7 +17,7 @@ REMOTE = names("zmq")
 
 
 @pytest.mark.parametrize("size", [6, 9])
-@pytest.mark.parametrize("pair", itertools.combinations(STDIO, 2), ids="-".join)
+@pytest.mark.parametrize("pair", list(itertools.combinations(STDIO, 2)), ids="-".join)
 def test_any_two_languages_play_by_the_rules_over_pipes(
     pair: tuple[str, str], size: int, tmp_path: Path
 ) -> None:
@@ -61,9 +61,8 @@ def test_all_languages_play_a_round_robin_at_an_arena(size: int, tmp_path: Path)
 
 
 def _dial(run: list[str], endpoint: str, name: str) -> subprocess.Popen[bytes]:
-    named = [] if name == "python" else ["--name", name]
     return subprocess.Popen(
-        [*run, "--connect", endpoint, *named],
+        [*run, "--connect", endpoint, "--name", name],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -17,6 +17,7 @@ class Options(NamedTuple):
     seat_file: str | None
     games: int | None
     tc: str | None
+    name: str | None = None
 
 
 def options(prog: str, summary: str, argv: Sequence[str] | None = None) -> Options:
@@ -41,11 +42,12 @@ def options(prog: str, summary: str, argv: Sequence[str] | None = None) -> Optio
     )
     parser.add_argument("--games", type=int, metavar="N", help="leave the arena after N games")
     parser.add_argument("--tc", metavar="TC", help="time control to wish for at the arena: 10+0.1")
+    parser.add_argument("--name", metavar="NAME", help="the name to sit down under at an arena")
     found = parser.parse_args(argv)
     if found.games is not None and found.games < 1:
         parser.error(f"--games {found.games}: must be 1 or more")
-    if (found.games or found.tc) and not (found.connect or found.seat_file):
-        parser.error("--games and --tc are for an arena: say which with --connect or --seat-file")
+    if (found.games or found.tc or found.name) and not (found.connect or found.seat_file):
+        parser.error("--games, --tc and --name are for an arena: say which with --connect or --seat-file")
     return Options(
         "msgpack" if found.msgpack else "text",
         found.seed,
@@ -53,6 +55,7 @@ def options(prog: str, summary: str, argv: Sequence[str] | None = None) -> Optio
         found.seat_file,
         found.games,
         found.tc,
+        found.name,
     )
 
 
@@ -65,4 +68,5 @@ def start(bot: Bot, chosen: Options) -> None:
         seat_file=chosen.seat_file,
         games=chosen.games,
         tc=chosen.tc,
+        name=chosen.name,
     )
