@@ -133,7 +133,7 @@ const std::vector<Form>& forms(Sender from) {
         form("bye", "text"),
     };
     static const std::vector<Form> of_referee = {
-        form("welcome", "donuts* session* caps* maxline* ref*"),
+        form("welcome", "donuts* session* caps* maxline* ref* name"),
         form("game", "@id you* size* rings* main* inc* margin* prep* movemax opp seed*"),
         form("turn",
              "@id game* ply* you* size* rings* layout* cells* last*- legal*+ clock* oclock* inc* limit* "

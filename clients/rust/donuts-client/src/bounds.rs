@@ -14,7 +14,8 @@ impl RefereeMessage {
                     check_word("caps", Some(word))?;
                 }
                 check_text("session", Some(&welcome.session), 1, 64)?;
-                check_text("ref", Some(&welcome.referee), 1, 80)
+                check_text("ref", Some(&welcome.referee), 1, 80)?;
+                check_text("name", welcome.name.as_ref(), 1, 40)
             }
             RefereeMessage::Game(game) => {
                 check_board(game.size, game.rings)?;

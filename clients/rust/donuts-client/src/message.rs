@@ -195,6 +195,9 @@ pub struct Welcome {
     /// Name and version of the referee.
     #[serde(rename = "ref")]
     pub referee: String,
+    /// Name of the seat, under which the bot is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// `game`, which is about to begin.
