@@ -37,6 +37,7 @@ final class Calls {
     private long patient = now() + PATIENCE;
     private final Set<String> told = new HashSet<>();
     private boolean met;
+    private int botched;
     private final Pauses afterLoss = new Pauses(100, 2000);
     private final Pauses afterBye = new Pauses(1000, 30_000);
     private boolean over;
@@ -115,8 +116,7 @@ final class Calls {
     private void dialNow() throws SeatException {
         dealer = dial.dial();
         heard = alive = cut = false;
-        say(new Message.Hello(hello.donuts(), hello.name(), hello.ver(), hello.author(), hello.caps(), hello.seat(),
-                conversation.session(), hello.tc()));
+        say(hello.withSession(conversation.session()));
     }
 
     private void await() {
@@ -140,9 +140,9 @@ final class Calls {
             case MISSED -> tell("nobody answers at " + seat.endpoint());
             case REFUSED -> throw new SentAwayException("key", null);
             case LOST -> {
-                if (!heard) {
-                    tell("what answers at " + seat.endpoint() + " breaks off the handshake: it is no arena, or wants keys "
-                            + "where the join file has none, or other keys");
+                if (!heard && ++botched > 1) { // one may come to a stand by itself
+                    tell("the handshake fails at " + seat.endpoint() + ": it is no arena, or wants keys where the join "
+                            + "file has none, or other keys");
                 }
                 lose();
             }
@@ -232,6 +232,7 @@ final class Calls {
             client.log.accept("welcome at " + seat.endpoint() + name + ", says " + Words.quoted(welcome.ref()));
         }
         met = true;
+        botched = 0;
         told.clear();
         patient = NEVER;
     }

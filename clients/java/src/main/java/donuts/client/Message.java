@@ -34,8 +34,14 @@ public sealed interface Message {
      * @param tc a wish for a time control, such as "10+0.1"
      */
     record Hello(
-            String donuts, String name, String ver, String author, List<String> caps, String seat, String session, String tc)
-            implements Message {}
+            String donuts, String name, String ver, String author, List<String> caps, String seat, String session,
+            String tc)
+            implements Message {
+        /** The same, to take this session up again; null for none. */
+        Hello withSession(String token) {
+            return new Hello(donuts, name, ver, author, caps, seat, token, tc);
+        }
+    }
 
     /**
      * Answers {@link Game}.

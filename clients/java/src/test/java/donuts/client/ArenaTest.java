@@ -56,6 +56,7 @@ class ArenaTest {
         ZMQ.Socket socket = context.socket(SocketType.ROUTER);
         socket.setLinger(0);
         socket.setReceiveTimeOut(20_000);
+        socket.setHandshakeIvl(2000);
         while (true) {
             try {
                 socket.bind(endpoint);
