@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,22 @@ def test_a_client_passes_its_own_tests(name: str) -> None:
             step, cwd=client.folder, capture_output=True, text=True, check=False, timeout=600
         )
         assert done.returncode == 0, f"{' '.join(step)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+
+
+@pytest.mark.parametrize(("name", "kind"), [(n, "text") for n in STDIO] + [(n, "zmq") for n in REMOTE])
+def test_a_client_passes_the_checker(name: str, kind: str, tmp_path: Path) -> None:
+    if os.environ.get("DONUTS_CLIENTS") != "all":
+        pytest.skip("it takes a while: DONUTS_CLIENTS=all does it")
+    run = words(name, kind)
+    check = [sys.executable, "-m", "donuts_referee", "check"]
+    if kind == "zmq":
+        check += ["--connect", "tcp://127.0.0.1:*"]
+        run = [*run, "--connect", "{endpoint}", *(["--msgpack"] if name == "python" else [])]
+        check += ["--encoding", "msgpack"]
+    done = subprocess.run(
+        [*check, "--", *run], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_every_language_of_the_table_is_there() -> None:
