@@ -94,7 +94,6 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
     [
         (["cobol", "x"], "invalid choice"),
         (["c", "a b"], "--name"),
-        (["c", "x", "--name", ""], "mybot"),
         (["c"], "DIR"),
     ],
 )
