@@ -79,11 +79,12 @@ type Leave struct {
 
 // Welcome answers Hello.
 type Welcome struct {
-	Donuts  string   `dbp:"donuts"`  // the version chosen, such as "1-1"
-	Session string   `dbp:"session"` // secret token of the session
-	Caps    []string `dbp:"caps"`    // capabilities granted
-	MaxLine int64    `dbp:"maxline"` // bytes of the longest message that is accepted
-	Ref     string   `dbp:"ref"`     // name/version of the referee
+	Donuts  string   `dbp:"donuts"`   // the version chosen, such as "1-1"
+	Session string   `dbp:"session"`  // secret token of the session
+	Caps    []string `dbp:"caps"`     // capabilities granted
+	MaxLine int64    `dbp:"maxline"`  // bytes of the longest message that is accepted
+	Ref     string   `dbp:"ref"`      // name/version of the referee
+	Name    *string  `dbp:"name,opt"` // name of the seat, under which the bot is listed
 }
 
 // Game announces a game; times are in milliseconds.

@@ -67,10 +67,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _open_closed_streams()
     try:
-        return _guarded(lambda: _dispatch(words))
+        code = _guarded(lambda: _dispatch(words))
     except BrokenPipeError:
         _forget_stdout()
         return ExitCode.PIPE
+    try:
+        sys.stdout.flush()
+    except OSError:  # what could not be written was told of
+        _forget_stdout()
+    return code
 
 
 def _open_closed_streams() -> None:
