@@ -69,12 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _guarded(lambda: _dispatch(words))
     except BrokenPipeError:
-        _forget_stdout()
+        _forget(1)
         return ExitCode.PIPE
-    try:
-        sys.stdout.flush()
-    except OSError:  # what could not be written was told of
-        _forget_stdout()
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        try:
+            stream.flush()
+        except OSError:  # what could not be written was told of, as far as that was possible
+            _forget(number)
     return code
 
 
@@ -112,7 +113,7 @@ def _guarded(job: Callable[[], int]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
             _say(str(unwritable("stdout", error)))
-            _forget_stdout()
+            _forget(1)
             return ExitCode.USAGE
         _say(_internal(error))
         raise SystemExit(ExitCode.INTERNAL) from error
@@ -190,8 +191,8 @@ def _internal(error: Exception) -> str:
     return f"{what} it with {file.name}"
 
 
-def _forget_stdout() -> None:
+def _forget(number: int) -> None:
     """Keep the interpreter from complaining about what it could not flush."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
+    os.dup2(null, number)
     os.close(null)
