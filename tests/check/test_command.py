@@ -35,7 +35,7 @@ def test_a_line_for_each_check_and_a_summary() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[1:3] for line in lines[:2]] == [["ok", "hello-time"], ["ok", "one-legal"]]
-    assert "2 ok, 0 failed, 0 skipped; conformant" in lines[-1]
+    assert "2 ok, 0 failed, 0 skipped; these hold" in lines[-1]
 
 
 @pytest.mark.parametrize("channel", ["poll", "threads"])
@@ -142,3 +142,10 @@ def test_the_secret_of_a_seat_is_never_shown() -> None:
     assert done.returncode == 1
     assert "seat=***" in done.stdout
     assert "hunter2" not in done.stdout + done.stderr
+
+
+def test_checks_that_were_skipped_for_one_reason_are_one_line() -> None:
+    done = _check("--only", "resume-lost,resume-silence,sent-away", "donuts:random")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("49-51 skipped: "), lines
+    assert lines[-1].endswith("; nothing was checked")

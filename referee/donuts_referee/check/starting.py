@@ -67,7 +67,7 @@ def encoding(stand: Stand) -> str:
     chosen = stand.shared().talk.encoding
     wanted = stand.settings.encoding
     if wanted is not None and chosen != wanted:
-        first = "0x00, the first byte of a length," if wanted == "msgpack" else "a letter"
+        first = "0x00, the first byte of a length" if wanted == "msgpack" else "a letter"
         if stand.source.transport == "zmq":
             first = "a map (0x80-0x8F)" if wanted == "msgpack" else "h"
         raise _failed(f"{chosen}", f"{wanted}, as --encoding asks for: its first byte is {first}")

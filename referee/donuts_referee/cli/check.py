@@ -222,17 +222,26 @@ def _report(stand: Stand, selection: Sequence[NumberedCheck], args: argparse.Nam
     stage = Stage(sys.stdout, brake.pull)
     verdicts: list[Verdict] = []
     began = stand.board.now()
+    alike: list[Verdict] = []
+    """skipped one after the other, for the same reason"""
     for verdict in made(stand, selection):
         verdicts.append(verdict)
         if args.json:
             stage.write(msgspec.json.encode(verdict).decode() + "\n")
+            continue
+        if alike and (verdict.outcome != Outcome.SKIPPED or verdict.note != alike[0].note):
+            stage.write(_skipped(alike))
+            alike = []
+        if verdict.outcome == Outcome.SKIPPED:
+            alike.append(verdict)
         else:
             stage.write(_line(verdict) + "\n")
     if not args.json:
+        stage.write(_skipped(alike))
         failed = [verdict for verdict in verdicts if verdict.finding is not None]
         for verdict in failed:
             stage.write(_details(verdict))
-        stage.write(_summary(verdicts, (stand.board.now() - began) / 1e9))
+        stage.write(_summary(verdicts, (stand.board.now() - began) / 1e9, whole=args.only is None))
     if stage.left:
         return ExitCode.PIPE
     if stand.absent:
@@ -242,6 +251,13 @@ def _report(stand: Stand, selection: Sequence[NumberedCheck], args: argparse.Nam
 
 def _heading(one: NumberedCheck) -> str:
     return f"{one.number:>3} {one.check.id:<16} {one.check.title} ({', '.join(one.check.clauses)})"
+
+
+def _skipped(alike: Sequence[Verdict]) -> str:
+    """One line for checks that were skipped for one reason."""
+    if len(alike) < 2:
+        return "".join(f"{_line(verdict)}\n" for verdict in alike)
+    return f"{alike[0].number}-{alike[-1].number} skipped: {alike[0].note}\n"
 
 
 def _line(verdict: Verdict) -> str:
@@ -259,10 +275,20 @@ def _details(verdict: Verdict) -> str:
     )
 
 
-def _summary(verdicts: Sequence[Verdict], seconds: float) -> str:
+def _summary(verdicts: Sequence[Verdict], seconds: float, *, whole: bool) -> str:
     count = {outcome: sum(one.outcome == outcome for one in verdicts) for outcome in Outcome}
     failed = count[Outcome.FAILED]
+    if failed:
+        word = "NOT conformant"
+    elif count[Outcome.OK] == 0:
+        word = "nothing was checked"
+    else:
+        word = "conformant" if whole else "these hold"
+    first = next((one for one in verdicts if one.outcome == Outcome.FAILED), None)
+    advice = ""
+    if first is not None and failed > 1:
+        advice = f"begin with {first.number} {first.id}: the others may follow from it\n"
     return (
-        f"\n{len(verdicts)} checks in {seconds:.1f} s: {count[Outcome.OK]} ok, {failed} failed, "
-        f"{count[Outcome.SKIPPED]} skipped; {'NOT conformant' if failed else 'conformant'}\n"
+        f"\n{advice}checks: {len(verdicts)} in {seconds:.1f} s: {count[Outcome.OK]} ok, {failed} failed, "
+        f"{count[Outcome.SKIPPED]} skipped; {word}\n"
     )
