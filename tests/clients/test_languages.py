@@ -76,6 +76,8 @@ def test_a_client_passes_its_own_tests(name: str) -> None:
     if client.absent:
         leave_out(f"{name}: {client.absent}")
     words(name, "text")
+    if client.built is not None and not client.built.exists():
+        leave_out(f"{name} is not built: make clients")
     for step in client.steps("test"):
         done = subprocess.run(
             step, cwd=client.folder, capture_output=True, text=True, check=False, timeout=600
