@@ -14,7 +14,6 @@ from donuts_referee.arena.standings import (
     NAME_WIDTH,
     VERSION_WIDTH,
     Standings,
-    ladder_of,
     outcome_of,
     read_standings,
     report,
@@ -85,7 +84,7 @@ def test_a_server_that_folds_its_journal_goes_on_as_if_it_had_never_stopped(keep
     live = Ladder()
     for one in games:
         live.count(outcome_of(live, one))
-    restarted = ladder_of(keep(*games[:2]))
+    restarted = read_standings(keep(*games[:2])).ladder
     for one in games[2:]:
         restarted.count(outcome_of(restarted, one))
     assert restarted.standings() == live.standings()

@@ -8,6 +8,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Protocol
 
 from donuts_protocol.messages import Error, Hello
@@ -16,7 +17,7 @@ from donuts_referee.arena.floor import Floor, Outcome
 from donuts_referee.arena.ladder import Ladder, RowKey
 from donuts_referee.arena.ledger import Ledger
 from donuts_referee.arena.pairing import Candidate, Pair, fair_patience, pairs
-from donuts_referee.arena.reception import PING_EVERY, Reception, Seated
+from donuts_referee.arena.reception import Reception, Seated
 from donuts_referee.arena.seating import Refusal
 from donuts_referee.arena.standings import outcome_of
 from donuts_referee.programme import Boards, pair_setting
@@ -210,7 +211,7 @@ class Arena:
         chosen = next((c for c in self.config.controls if str(c) == two.control), self.config.controls[0])
         local = first.remote.peer.local and second.remote.peer.local
         margin = self.config.margin_local if local else self.config.margin_remote
-        return TimeControl(chosen.main, chosen.inc, chosen.movemax, margin, chosen.prep, chosen.hello)
+        return replace(chosen, margin=margin)
 
     # --- what comes of it ------------------------------------------------------------------------------------------
 
@@ -255,8 +256,8 @@ class Arena:
                 self.reception.end(guest, "left" if guest.left else "fault")
             if self._strikes[guest.name] >= self.config.bench_after:
                 self._bench(guest.name)
-            elif not guest.remote.ended and guest.ping(now):
-                guest.beat = now + PING_EVERY
+            elif not guest.remote.ended:
+                guest.ping(now)
 
     def _bench(self, seat: str) -> None:
         """Play no more with a bot that only fails; it is told so now, or else when it dials in again."""

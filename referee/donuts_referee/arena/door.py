@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import zmq
 
@@ -50,8 +49,7 @@ class Door:
             keys = Keys(listed.server_public, listed.server_secret)
         if endpoint.curve and keys is None:
             raise BindFault(f"{endpoint.text} can be reached from elsewhere: give --seats with CURVE keys")
-        if endpoint.kind == "ipc":
-            prepare(Path(endpoint.text.removeprefix("ipc://")))
+        prepare(endpoint)
         self.endpoint = self.router.bind(endpoint.text, keys)
         self.guard = Guard(self.router.connections, now())
 

@@ -4,6 +4,8 @@ import socket
 import stat
 from pathlib import Path
 
+from donuts_referee.endpoints import Endpoint
+
 __all__ = ["IpcFault", "prepare"]
 
 
@@ -11,8 +13,11 @@ class IpcFault(Exception):
     """An ipc endpoint cannot be used; the text is one line."""
 
 
-def prepare(path: Path) -> None:
-    """Make the folder of the socket `path`, or check it. Raises IpcFault."""
+def prepare(endpoint: Endpoint) -> None:
+    """Make the folder of an ipc endpoint's socket, or check it; a tcp endpoint needs none. Raises IpcFault."""
+    if endpoint.kind != "ipc":
+        return
+    path = Path(endpoint.text.removeprefix("ipc://"))
     folder = path.parent
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

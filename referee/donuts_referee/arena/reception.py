@@ -61,6 +61,13 @@ class Seated(Guest):
         self.beat = now
         """when it is to be pinged next, in ns"""
 
+    def ping(self, now: int) -> bool:
+        """See `Guest.ping`; the next one is due a while after the last that was sent."""
+        sent = super().ping(now)
+        if sent:
+            self.beat = now + PING_EVERY
+        return sent
+
 
 class Host(Protocol):
     """Who owns the seats: is told who comes and goes, and may turn anyone away."""
@@ -232,7 +239,6 @@ class Reception:
         self.guests[seat] = self._sessions[_digest(token)] = self._holders[link] = guest
         guest.claim = self.seating.claim(seat)
         self._seat(peer)
-        guest.beat = self._now() + PING_EVERY
         guest.ping(self._now())
         self._host.came(guest)
 
@@ -286,8 +292,8 @@ class Reception:
             if lost is not None:
                 if not guest.playing and now - lost > STAYS_AWAY:
                     self.end(guest, "away")
-            elif now >= guest.beat and guest.ping(now):
-                guest.beat = now + PING_EVERY
+            elif now >= guest.beat:
+                guest.ping(now)
                 guest.remote.peer.ignored = 0
 
 

@@ -5,7 +5,6 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
@@ -109,8 +108,7 @@ class Server:
         bound: dict[int, str] = {}
         for place in sorted(range(len(endpoints)), key=lambda place: speaks_curve(endpoints[place])):
             endpoint, keys = endpoints[place], None
-            if endpoint.kind == "ipc":
-                prepare(Path(endpoint.text.removeprefix("ipc://")))
+            prepare(endpoint)
             if speaks_curve(endpoint):
                 if listed is None or not listed.server_public or not listed.server_secret:
                     raise BindFault(f"{endpoint.text} {CURVE_NEEDED}")

@@ -22,7 +22,6 @@ __all__ = [
     "Standings",
     "StandingsReport",
     "StandingsRow",
-    "ladder_of",
     "outcome_of",
     "read_standings",
     "report",
@@ -94,11 +93,6 @@ def read_standings(path: Path) -> Standings:
         games += 1
         voids += outcome.void
     return Standings(ladder=ladder, games=games, voids=voids, torn=reader.torn)
-
-
-def ladder_of(path: Path) -> Ladder:
-    """The ladder of the journal at `path`, ready for the games that follow; errors as for `read_standings`."""
-    return read_standings(path).ladder
 
 
 def outcome_of(ladder: Ladder, game: Finished) -> Outcome:

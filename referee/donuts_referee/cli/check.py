@@ -194,8 +194,7 @@ def _dialled(
             raise UsageFault(
                 "--connect: the checker has no keys; use a loopback address, such as tcp://127.0.0.1:*"
             )
-        if endpoint.kind == "ipc":
-            prepare(Path(endpoint.text.removeprefix("ipc://")))
+        prepare(endpoint)
         doorway = Doorway(links, endpoint.text)
     except (EndpointFault, BindFault, IpcFault) as fault:
         raise UsageFault(f"--connect: {fault}") from None
