@@ -18,7 +18,7 @@ from msgspec import Struct
 from donuts_referee.records.appending import Appender, WriteCall
 from donuts_referee.records.bounds import check_verdict
 from donuts_referee.records.faults import BadLine, ReadFault
-from donuts_referee.records.record import FORMAT, Record, decode, encode
+from donuts_referee.records.record import FORMAT, Place, Record, decode, encode
 from donuts_referee.table.finished import Verdict
 
 __all__ = ["SEAL", "Entry", "Head", "Journal", "JournalReader", "Located", "Player", "Torn"]
@@ -95,6 +95,7 @@ class Head(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     x: Player
     o: Player
+    place: Place | None = None
     format: int = FORMAT
 
 

@@ -18,7 +18,7 @@ from donuts_referee.records.bounds import check
 from donuts_referee.table.finished import Conditions, FinishedGame, Side, TakenTurn, Verdict
 from donuts_referee.version import __version__
 
-__all__ = ["FORMAT", "Host", "Record", "Versions", "decode", "encode", "new_match_id"]
+__all__ = ["FORMAT", "Host", "Place", "Record", "Versions", "decode", "encode", "new_match_id"]
 
 FORMAT = 1
 """The number of this form of a record; a reader refuses a higher one."""
@@ -39,6 +39,20 @@ class Host(Struct, frozen=True, kw_only=True):
     system: str
     machine: str
     implementation: str
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where a game stands in a competition."""
+
+    event: str
+    """id of the event"""
+    encounter: int
+    """from 1: the place of the encounter in the event's schedule"""
+    round: int
+    leg: int
+    """1 or 2; in leg 2 the bots have swapped sides on the same opening"""
+    label: str = ""
+    """what people call the encounter, such as `semifinal`"""
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -67,10 +81,12 @@ class Record(Struct, frozen=True, kw_only=True):
     o: Side
     versions: Versions
     host: Host
+    place: Place | None = None
+    """None for a game of no competition"""
     turns: tuple[TakenTurn, ...]
 
     @classmethod
-    def of(cls, game: FinishedGame, match: str) -> "Record":
+    def of(cls, game: FinishedGame, match: str, place: Place | None = None) -> "Record":
         """The record of `game`, which belongs to the match with this id (see `new_match_id`)."""
         kept: dict[str, Any] = {name: getattr(game, name) for name in game.__struct_fields__}
         kept["x"], kept["o"] = _side(game.x), _side(game.o)
@@ -80,6 +96,7 @@ class Record(Struct, frozen=True, kw_only=True):
             match=match,
             versions=_versions(),
             host=_host(),
+            place=place,
             **kept,
         )
 

@@ -1,0 +1,87 @@
+"""The description of an event that stands beside its journal (`event.json`), for whoever reads the journal later.
+
+It is written once, when the event begins, and says what the results mean: readers need neither the event file nor the
+bots. A later start of the event compares its file with it and refuses what would make the journal untrue.
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from donuts_referee.competition.event import Event, Format
+from donuts_referee.records.faults import ReadFault
+
+__all__ = ["FILE", "Description", "Listed", "describe", "read_description"]
+
+FILE = "event.json"
+FORMAT = 1
+
+
+class Listed(Struct, frozen=True):
+    """A bot as the description names it."""
+
+    name: str
+    version: str | None = None
+
+
+class Description(Struct, frozen=True, kw_only=True):
+    """What an event is; within a major version keys are added, never renamed or retyped."""
+
+    format_version: int = FORMAT
+    id: str
+    """unique; the `place.event` of each of its games"""
+    name: str
+    seed: int
+    bots: tuple[Listed, ...]
+    """who was entered at the start, in the order of the file"""
+    format: Format
+    size: int
+    rings: int
+    tc: str
+    """as an operator writes it: 60+0.1, 0.1/move, inf"""
+    margin: int
+    openings: str
+    """sha256 of everything that picks boards and first plies"""
+    on_fault: str
+    replays: int
+    crash_limit: int | None
+    adjudication: str
+    """in words; "" for none"""
+
+
+def describe(event: Event, event_id: str) -> Description:
+    """The description of `event`, which is to be known by `event_id`."""
+    from hashlib import sha256
+
+    policies = event.policies
+    openings = msgspec.json.encode((event.openings, sorted(map(str, event.tiles.tiles))))
+    return Description(
+        id=event_id,
+        name=event.name,
+        seed=event.seed,
+        bots=tuple(Listed(bot.name, bot.version) for bot in event.bots),
+        format=event.format,
+        size=event.size,
+        rings=event.rings,
+        tc=str(event.control),
+        margin=event.control.margin,
+        openings=sha256(openings).hexdigest(),
+        on_fault=policies.on_fault,
+        replays=policies.replays,
+        crash_limit=policies.crash_limit,
+        adjudication="" if event.adjudication is None else str(event.adjudication),
+    )
+
+
+def read_description(folder: Path) -> Description:
+    """The description in a folder of records. Raises ReadFault."""
+    path = folder / FILE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Description)
+    except OSError as fault:
+        raise ReadFault(f"cannot read {path}: {(fault.strerror or str(fault)).lower()}") from fault
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise ReadFault(
+            f"{path}: not the description of an event ({fault}); restore it from a copy"
+        ) from fault

@@ -1,0 +1,1 @@
+"""The formats of a competition: interchangeable schedules over the same journal."""

@@ -1,0 +1,264 @@
+"""How far an event is: every game of its journal folded into encounters, and what follows from them.
+
+All answers are functions of the set of games that have counted, never of the order in which they ended, so that a run
+that was killed and resumed, or ran on ten machines, says the same as one that was not.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from donuts_referee.competition.encounter import LEGS, Bye, Duel, Encounter, Leg
+from donuts_referee.records.record import Place
+from donuts_referee.table.finished import Verdict
+from donuts_referee.table.game import POLICY
+
+__all__ = ["Game", "Roster", "ScheduleFault", "State"]
+
+UNCOUNTED = frozenset({"abort", "referee"})
+"""Void games of these kinds say nothing of the bots and are simply played again."""
+
+
+class ScheduleFault(Exception):
+    """The games that are kept are not those of the schedule; the text says which encounter and why."""
+
+
+class Game(NamedTuple):
+    """A finished game as it stands in the journal."""
+
+    place: Place
+    x: str
+    o: str
+    verdict: Verdict
+
+
+class Roster(NamedTuple):
+    """Bots that the operator added or withdrew, from encounter `start` on."""
+
+    start: int
+    added: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+
+
+class _Meeting:
+    """An encounter of which something is known: scheduled, played in part, or settled."""
+
+    __slots__ = ("encounter", "legs", "names", "voids")
+
+    def __init__(self) -> None:
+        self.encounter: Encounter | None = None
+        self.names: tuple[str, str] | None = None
+        """x and o of leg 1, as the games say"""
+        self.legs: list[Leg | None] = [None, None]
+        self.voids = 0
+        """counted void games of leg 1, plus 256 times those of leg 2"""
+
+
+class State:
+    """The fold; `limit`: faults of one bot after which it is benched, `replays`: of a leg that came out void."""
+
+    def __init__(self, bots: tuple[str, ...], *, replays: int, limit: int | None) -> None:
+        self.games = self.voids = 0
+        """finished games, and those of them that were void"""
+        self.frontier = 0
+        self.issued = 0
+        """the highest number that the schedule or the journal has named"""
+        self._replays = replays
+        self._limit = limit
+        self._joined = dict.fromkeys(bots, 1)
+        self._withdrawn: dict[str, int] = {}
+        self._benched: dict[str, int] = {}
+        self._faults: dict[str, int] = {}
+        """faults of the kind that benches, in encounters up to the frontier"""
+        self._pending: dict[int, list[str]] = {}
+        """bots at such faults in encounters beyond the frontier, a name for each"""
+        self._meetings: dict[int, _Meeting] = {}
+        self._byes: list[Bye] = []
+        self._kinds: dict[str, Counter[str]] = {}
+
+    # --- what came in --------------------------------------------------------------------------------------------
+
+    def schedule(self, encounter: Encounter) -> None:
+        """The schedule has come to this encounter. Raises ScheduleFault where games under its number say otherwise."""
+        meeting = self._meeting(encounter.number)
+        meeting.encounter = encounter
+        self._agree(encounter.number, meeting)
+        self.advance()
+
+    def give_bye(self, bye: Bye) -> None:
+        """The schedule has given a bye."""
+        self._byes.append(bye)
+
+    def count(self, game: Game) -> None:
+        """One game of the journal. Raises ScheduleFault when it is no game of the schedule, or stands there twice."""
+        number, leg = game.place.encounter, game.place.leg
+        if number < 1 or leg not in LEGS:
+            raise ScheduleFault(f"encounter {number}, leg {leg}: there is no such game in any schedule")
+        names = (game.x, game.o) if leg == 1 else (game.o, game.x)
+        meeting = self._meeting(number)
+        if meeting.names is None:
+            meeting.names = names
+        elif meeting.names != names:
+            was = " - ".join(meeting.names)
+            raise ScheduleFault(f"encounter {number} is {was} in one game and {' - '.join(names)} in another")
+        self._agree(number, meeting)
+        self._tally(game)
+        verdict = game.verdict
+        if verdict.void and verdict.why in UNCOUNTED:
+            return
+        if meeting.legs[leg - 1] is not None:
+            raise ScheduleFault(f"leg {leg} of encounter {number} is there twice")
+        self._note_faults(number, game)
+        if verdict.void:
+            step = 1 if leg == 1 else 256
+            meeting.voids += step
+            if meeting.voids // step % 256 <= self._replays:
+                return
+        winner = "" if verdict.void else verdict.winner
+        meeting.legs[leg - 1] = Leg(game.x, game.o, winner, verdict.why, verdict.fault)
+        self.advance()
+
+    def change(self, roster: Roster) -> None:
+        """The operator added or withdrew bots; who was withdrawn does not come back under the same name."""
+        for bot in roster.added:
+            self._joined.setdefault(bot, roster.start)
+        for bot in roster.withdrawn:
+            self._withdrawn.setdefault(bot, roster.start)
+        self.advance()
+
+    def _meeting(self, number: int) -> _Meeting:
+        self.issued = max(self.issued, number)
+        meeting = self._meetings.get(number)
+        if meeting is None:
+            meeting = self._meetings[number] = _Meeting()
+        return meeting
+
+    def _agree(self, number: int, meeting: _Meeting) -> None:
+        encounter, names = meeting.encounter, meeting.names
+        if encounter is not None and names is not None and names != (encounter.first, encounter.second):
+            raise ScheduleFault(
+                f"encounter {number} is {' - '.join(names)} in the journal, and {encounter.first} - {encounter.second} "
+                "by the schedule"
+            )
+
+    def _tally(self, game: Game) -> None:
+        verdict = game.verdict
+        self.games += 1
+        self.voids += verdict.void
+        for side in verdict.fault or "":
+            bot = game.x if side == "x" else game.o
+            self._kinds.setdefault(bot, Counter())[verdict.why] += 1
+
+    def _note_faults(self, number: int, game: Game) -> None:
+        verdict = game.verdict
+        if self._limit is not None and verdict.fault and verdict.why in POLICY:
+            at_fault = [game.x if side == "x" else game.o for side in verdict.fault]
+            self._pending.setdefault(number, []).extend(at_fault)
+
+    def advance(self) -> None:
+        """Move the frontier over everything that is settled now."""
+        while (
+            meeting := self._meetings.get(self.frontier + 1)
+        ) is not None and meeting.encounter is not None:
+            number = self.frontier + 1
+            if self._out(meeting.encounter, number):
+                self._walk_over(meeting, meeting.encounter, number)
+            if None in meeting.legs:
+                return
+            self.frontier = number
+            for bot in self._pending.pop(number, ()):
+                self._faults[bot] = self._faults.get(bot, 0) + 1
+                if self._limit is not None and self._faults[bot] >= self._limit:
+                    self._benched.setdefault(bot, number)
+
+    def _out(self, encounter: Encounter, number: int) -> bool:
+        return any(self._gone(bot, number) for bot in (encounter.first, encounter.second))
+
+    def _gone(self, bot: str, number: int) -> bool:
+        return self._withdrawn.get(bot, number + 1) <= number or self._benched.get(bot, number) < number
+
+    def _walk_over(self, meeting: _Meeting, encounter: Encounter, number: int) -> None:
+        """Who is there wins both legs; what was played after a bot was benched does not count (the frontier decides).
+
+        A withdrawal counts from the moment it was made, so that a leg that was played before it stands.
+        """
+        here = [bot for bot in (encounter.first, encounter.second) if not self._gone(bot, number)]
+        benched = any(self._benched.get(bot, number) < number for bot in (encounter.first, encounter.second))
+        for leg in LEGS:
+            x, o = (encounter.first, encounter.second)[:: 1 if leg == 1 else -1]
+            if meeting.legs[leg - 1] is None or benched:
+                winner = "" if not here else "x" if here[0] == x else "o"
+                meeting.legs[leg - 1] = Leg(x, o, winner, "walkover")
+        if benched:
+            self._pending.pop(number, None)
+
+    # --- what follows --------------------------------------------------------------------------------------------
+
+    def entrants(self, number: int, known: int) -> tuple[str, ...]:
+        """See `encounter.Tables`."""
+        return tuple(
+            bot
+            for bot, joined in self._joined.items()
+            if joined <= number
+            and self._withdrawn.get(bot, number + 1) > number
+            and self._benched.get(bot, known + 1) > known
+        )
+
+    def joined(self, bot: str) -> int:
+        """See `encounter.Tables`."""
+        return self._joined[bot]
+
+    def duel(self, number: int) -> Duel | None:
+        """How encounter `number` came out; None while it is not settled."""
+        if number > self.frontier:
+            meeting = self._meetings.get(number)
+            if meeting is None or meeting.encounter is None or self._out(meeting.encounter, number):
+                return None
+        else:
+            meeting = self._meetings[number]
+        first, second = meeting.legs
+        if meeting.encounter is None or first is None or second is None:
+            return None
+        return Duel(meeting.encounter, (first, second))
+
+    def duels(self) -> Iterator[Duel]:
+        """Every settled encounter, by number."""
+        for number in sorted(self._meetings):
+            duel = self.duel(number)
+            if duel is not None:
+                yield duel
+
+    def legs(self) -> Iterator[tuple[int, Leg]]:
+        """Every leg that counts with the number of its encounter, those of encounters played in part among them."""
+        for number in sorted(self._meetings):
+            for leg in self._meetings[number].legs:
+                if leg is not None:
+                    yield number, leg
+
+    def missing(self, encounter: Encounter) -> tuple[int, ...]:
+        """The legs of a scheduled encounter that are to be played."""
+        number = encounter.number
+        if number <= self.frontier or self._out(encounter, number):
+            return ()
+        legs = self._meeting(number).legs
+        return tuple(leg for leg in LEGS if legs[leg - 1] is None)
+
+    def byes(self) -> tuple[Bye, ...]:
+        """The byes that the schedule gave so far."""
+        return tuple(self._byes)
+
+    def names(self) -> tuple[str, ...]:
+        """Every bot that ever took part, in order of entry."""
+        return tuple(self._joined)
+
+    def withdrawn(self) -> Mapping[str, int]:
+        """The bots that the operator withdrew, with the number from which on."""
+        return self._withdrawn
+
+    def benched(self) -> Mapping[str, int]:
+        """The bots that were benched, with the encounter whose fault was one too many."""
+        return self._benched
+
+    def faults(self) -> Mapping[str, Mapping[str, int]]:
+        """For each bot with faults, how many games named it at fault, by kind; void games too."""
+        return self._kinds

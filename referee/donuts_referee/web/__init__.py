@@ -1,0 +1,1 @@
+"""Pages for onlookers, drawn from what is kept: they open from disk and need nothing else."""
