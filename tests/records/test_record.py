@@ -16,7 +16,7 @@ from records.played import games, played, side
 def test_a_record_has_every_field_of_a_finished_game_with_the_same_type():
     kept, given_fields = get_type_hints(Record), get_type_hints(FinishedGame)
     assert {name: kept.get(name) for name in given_fields} == given_fields
-    assert set(kept) - set(given_fields) == {"format", "id", "match", "versions", "host"}
+    assert set(kept) - set(given_fields) == {"format", "id", "match", "versions", "host", "place"}
 
 
 def test_the_long_part_comes_last_so_that_an_index_need_not_read_it():
