@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from donuts_referee.channels import containment
+from donuts_referee.channels.limits import confinement
 from donuts_referee.channels.link import Exit, StartFailure
 from donuts_referee.channels.program import Program, mode
 from donuts_referee.channels.shortage import shortage
@@ -119,15 +120,16 @@ class Process:
 
 
 def start(program: Program) -> Process:
-    """Start a program with pipes on descriptors 0, 1 and 2, nothing else open, and no controlling terminal
-    (DBP-10.1, DBP-10.2).
+    """Start a program with pipes on descriptors 0, 1 and 2, nothing else open, no controlling terminal, and no more of
+    the machine than its limits allow (DBP-10.1, DBP-10.2).
 
-    Raises StartFailure with status 127 when the file is not found and 126 when it cannot be executed, Shortage when
-    the system would have started no program at all.
+    Raises StartFailure with status 127 when the file is not found and 126 when it cannot be executed or its limits
+    cannot be had, Shortage when the system would have started no program at all.
     """
     if not program.argv or not program.argv[0]:
         raise StartFailure("the bot has no command: name a program to start", 127)
     bind = containment.binding()
+    confine = confinement(program.limits, _shown(program.argv[0]))
     try:
         with warnings.catch_warnings():
             # Python 3.12 warns of a fork where there are threads; the child makes two prepared system calls
@@ -143,7 +145,7 @@ def start(program: Program) -> Process:
                 close_fds=True,
                 start_new_session=os.name != "nt",
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-                preexec_fn=bind,
+                preexec_fn=bind if confine is None else _both(bind, confine),
             )
     except OSError as error:
         raise shortage(f"start {_shown(program.argv[0])}", error) or _failure(program, error) from error
@@ -152,8 +154,22 @@ def start(program: Program) -> Process:
             f"cannot start {_shown(program.argv[0])}: {error} in its command line or environment"
         ) from error
     except subprocess.SubprocessError as error:
-        raise StartFailure(f"cannot start {_shown(program.argv[0])}: {error}") from error
+        why = str(error) if confine is None else f"the system refuses its limits ({program.limits})"
+        raise StartFailure(f"cannot start {_shown(program.argv[0])}: {why}") from error
     return Process(popen, containment.enrol(popen.pid, bind is not None))
+
+
+def _both(bind: Callable[[], None] | None, confine: Callable[[], None]) -> Callable[[], None]:
+    """Bound first: a bot must not outlive us even where its limits leave nothing to start with."""
+    if bind is None:
+        return confine
+    first = bind
+
+    def prepare() -> None:
+        first()
+        confine()
+
+    return prepare
 
 
 def discard(process: Process) -> None:

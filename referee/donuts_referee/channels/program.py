@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from donuts_referee.channels.limits import Limits
+
 KEPT = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "TZ"})
 """variables of the host a bot sees; every LC_* besides"""
 
@@ -33,11 +35,12 @@ INTERPRETERS = (
 
 class Program(NamedTuple):
     """`argv` is run without a shell, in the folder `cwd` (None: ours), with `env` added to the scrubbed
-    environment."""
+    environment, and held to `limits`."""
 
     argv: tuple[str, ...]
     cwd: str | None = None
     env: tuple[tuple[str, str], ...] = ()
+    limits: Limits = Limits()
 
     def environment(self) -> dict[str, str]:
         """The whole environment of the bot (DBP-10.3): no token of the host leaks into it, and no

@@ -1,25 +1,12 @@
 """A bot of a competition: its name, how it is started, and what it may take."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from donuts_referee.channels.limits import Limits
 from donuts_referee.channels.program import Program
 
 __all__ = ["Bot", "Limits"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the processes of a bot may take; None: no limit of ours."""
-
-    memory: int | None = None
-    """MiB of address space of each process (RLIMIT_AS)"""
-    processes: int | None = None
-    """processes and threads of the user that runs it (RLIMIT_NPROC)"""
-    files: int | None = None
-    """open files of each process (RLIMIT_NOFILE)"""
-    file_size: int | None = None
-    """MiB of the longest file that it writes (RLIMIT_FSIZE)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +16,10 @@ class Bot:
     name: str
     """unique in the event; see `bots_file.NAME`"""
     program: Program
+    """how it is started; what it may take is `program.limits`, `Program(..., limits=Limits(memory=512))`, and nowhere
+    else"""
     version: str | None = None
     """what the team calls this version; the bot's own `hello` has another word for it"""
-    limits: Limits = field(default_factory=Limits)
     folder: Path | None = None
     """the team's folder, which holds its bot.toml; None for a bot that is named by a command line"""
     build: tuple[tuple[str, ...], ...] = ()
