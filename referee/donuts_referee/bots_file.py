@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from donuts_referee.words import split
+from donuts_referee.commands import variables, words_of
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
 _KEYS = ("run", "cwd", "env")
@@ -64,31 +64,13 @@ def _entry(name: str, entry: object, folder: Path, faults: list[str]) -> Run | N
         f"{at}.{key}: unknown; the keys are {', '.join(_KEYS)}" for key in entry if key not in _KEYS
     )
     cwd = _folder(at, entry.get("cwd", "."), folder, faults)
-    env = _environment(at, entry.get("env", {}), faults)
-    words = _words(at, entry.get("run"), faults)
-    return None if words is None else Run(words, cwd, env)
-
-
-def _words(at: str, run: object, faults: list[str]) -> tuple[str, ...] | None:
-    words: tuple[str, ...] = ()
-    if isinstance(run, str):
-        try:
-            words = split(run)
-        except ValueError as fault:
-            faults.append(f"{at}.run: {fault}")
-            return None
-    elif isinstance(run, list) and all(isinstance(word, str) for word in run):
-        words = tuple(run)
-    elif run is not None:
-        faults.append(f"{at}.run: must be a command line or a list of strings")
+    env, wrong = variables(entry.get("env", {}))
+    faults.extend(f"{at}.env{place and f'.{place}'}: {text}" for place, text in wrong)
+    try:
+        return Run(words_of(entry.get("run")), cwd, env)
+    except ValueError as fault:
+        faults.append(f"{at}.run: {fault}")
         return None
-    if not words or not words[0]:
-        faults.append(f"{at}.run: {'missing' if run is None else 'empty'}; it says how the bot is started")
-        return None
-    if any("\0" in word for word in words):
-        faults.append(f"{at}.run: holds a NUL character")
-        return None
-    return words
 
 
 def _folder(at: str, cwd: object, folder: Path, faults: list[str]) -> Path:
@@ -99,15 +81,3 @@ def _folder(at: str, cwd: object, folder: Path, faults: list[str]) -> Path:
     if not path.is_dir():
         faults.append(f"{at}.cwd: there is no directory {cwd!r}")
     return path.resolve()
-
-
-def _environment(at: str, env: object, faults: list[str]) -> tuple[tuple[str, str], ...]:
-    if not isinstance(env, dict):
-        faults.append(f"{at}.env: must be a table of strings")
-        return ()
-    for key, value in env.items():
-        if not key or "=" in key or "\0" in key:
-            faults.append(f"{at}.env.{key!r}: is no name of a variable")
-        elif not isinstance(value, str) or "\0" in value:
-            faults.append(f'{at}.env.{key}: must be a string, e.g. {key} = "1"')
-    return tuple((key, value) for key, value in env.items() if isinstance(value, str))

@@ -19,8 +19,6 @@ In a command line a first word that ends in `.py` runs with this Python and one 
 a relative path of a program is resolved against the directory in which the bot runs.
 """
 
-import os
-import shutil
 import sys
 from enum import Enum
 from pathlib import Path
@@ -28,6 +26,7 @@ from typing import NamedTuple
 
 from donuts_referee.bots_file import NAME, RosterFault, read
 from donuts_referee.channels.program import Program
+from donuts_referee.commands import is_path, on_path, runnable
 from donuts_referee.words import split
 
 SHIPPED = ("random", "greedy")
@@ -85,7 +84,7 @@ def _find(text: str, folder: Path) -> Entry:
         if text in entries:
             run = entries[text]
             return Entry(
-                text, Kind.NAMED, Program(argv=_runnable(run.words, run.cwd), cwd=str(run.cwd), env=run.env)
+                text, Kind.NAMED, Program(argv=runnable(run.words, run.cwd), cwd=str(run.cwd), env=run.env)
             )
     return _command(text, folder, file)
 
@@ -119,43 +118,20 @@ def _command(text: str, folder: Path, file: Path) -> Entry:
         raise RosterFault(f"the command line {_plain(text)!r} cannot be split: {fault}") from None
     if not words or not words[0]:
         raise RosterFault(f"the command line {_plain(text)!r} names no program")
-    bare = len(words) == 1 and not _is_path(words[0])
-    if bare and not (folder / words[0]).is_file() and _on_path(words[0]) is None:
+    bare = len(words) == 1 and not is_path(words[0])
+    if bare and not (folder / words[0]).is_file() and on_path(words[0]) is None:
         listed = f"{FILE} here" if file.is_file() else f"{FILE} (there is none here)"
         raise RosterFault(
             f"no bot {_plain(text)!r}: it is not human, not donuts:{' or donuts:'.join(SHIPPED)}, not in {listed}, "
             "no file in this directory and no program in PATH"
         )
-    return Entry(_name(words, folder), Kind.COMMAND, Program(argv=_runnable(words, folder)))
-
-
-def _runnable(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """The words of a process that runs in `folder`: an absolute program, and what interprets it."""
-    first = words[0]
-    ending = Path(first).suffix.lower()
-    found = os.path.normpath(folder / first)
-    interpreted = ending in (".py", ".jar")
-    if not (_is_path(first) or (interpreted and Path(found).is_file())):
-        found = _on_path(first) or (found if interpreted or Path(found).is_file() else first)
-    if ending == ".py":
-        return sys.executable, found, *words[1:]
-    if ending == ".jar":
-        return _on_path("java") or "java", "-jar", found, *words[1:]
-    return found, *words[1:]
-
-
-def _is_path(word: str) -> bool:
-    return "/" in word or (os.altsep is not None and os.sep in word)
-
-
-def _on_path(word: str) -> str | None:
-    return None if _is_path(word) else shutil.which(word)
+    return Entry(_name(words, folder), Kind.COMMAND, Program(argv=runnable(words, folder)))
 
 
 def _name(words: tuple[str, ...], folder: Path) -> str:
     """What to call a command line: its program, or the file that an interpreter from PATH was given to run."""
     named = words[0]
-    if not _is_path(named) and not (folder / named).is_file():
+    if not is_path(named) and not (folder / named).is_file():
         named = next((word for word in words[1:] if word[:1] != "-" and (folder / word).is_file()), named)
     path = Path(named)
     stem = path.stem if path.suffix.lower() in ENDINGS else path.name

@@ -11,7 +11,7 @@ import zmq
 
 from donuts_protocol.invitation import Invitation, parse
 from donuts_referee.arena import issuing
-from donuts_referee.arena.files import FileFault
+from donuts_referee.files import FileFault
 from donuts_referee.arena.issuing import Issued, IssuingFault, issue, join_file, renew, restore, revoke
 from donuts_referee.arena.seats import SeatList, hashed
 from donuts_referee.endpoints import Endpoint, parse_endpoint

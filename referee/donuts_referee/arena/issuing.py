@@ -18,7 +18,7 @@ from donuts_protocol.escape import shown
 from donuts_protocol.invitation import Invitation, InvitationFault
 from donuts_protocol.invitation import parse as parse_invitation
 from donuts_protocol.invitation import render as render_invitation
-from donuts_referee.arena.files import FileFault, listed, locked, read_small, write_whole
+from donuts_referee.files import FileFault, listed, locked, read_small, write_whole
 from donuts_referee.arena.seats import (
     LIST,
     SECRET,

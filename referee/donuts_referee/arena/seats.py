@@ -18,7 +18,7 @@ from pathlib import Path
 
 from donuts_protocol.escape import shown
 from donuts_protocol.invitation import KEY
-from donuts_referee.arena.files import FileFault, Stamp, check_private, listed, read_small, read_table, stamp
+from donuts_referee.files import FileFault, Stamp, check_private, listed, read_small, read_table, stamp
 from donuts_referee.endpoints import EndpointFault, parse_endpoint
 
 __all__ = ["Seat", "SeatList", "SeatsFault", "check_folder", "hashed", "read_secret", "render"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from donuts_protocol.escape import shown
-from donuts_referee.arena.files import FileFault, listed, read_small
+from donuts_referee.files import FileFault, listed, read_small
 from donuts_referee.arena.seats import NAME, NAME_RULE
 
 __all__ = ["RosterFault", "read_roster"]

@@ -1,4 +1,4 @@
-"""Reads and writes the arena's small files: never waits at a pipe, reads without end or leaves half a file."""
+"""Reads and writes the small files of operators: never waits at a pipe, reads without end or leaves half a file."""
 
 import fcntl
 import os
@@ -14,11 +14,13 @@ from typing import NamedTuple
 from donuts_protocol.escape import shown
 
 __all__ = [
+    "Document",
     "FileFault",
     "Stamp",
     "check_private",
     "listed",
     "locked",
+    "read_document",
     "read_small",
     "read_table",
     "stamp",
@@ -40,6 +42,14 @@ _NEW = ".new"
 
 class FileFault(Exception):
     """A file that cannot be used; the text is one line: the file, the fault and what would be right."""
+
+
+class Document(NamedTuple):
+    """A TOML file."""
+
+    text: str
+    table: dict[str, object]
+    stamp: "Stamp"
 
 
 class Stamp(NamedTuple):
@@ -87,6 +97,12 @@ def read_small(path: Path, *, private: bool = False, most: int = MOST) -> tuple[
 
 def read_table(path: Path, *, private: bool = False, most: int = MOST) -> tuple[dict[str, object], Stamp]:
     """The table that a TOML file holds, and the file's stamp. Raises FileFault."""
+    document = read_document(path, private=private, most=most)
+    return document.table, document.stamp
+
+
+def read_document(path: Path, *, private: bool = False, most: int = MOST) -> Document:
+    """The text of a TOML file and the table that it holds. Raises FileFault."""
     data, version = read_small(path, private=private, most=most)
     name = shown(str(path))
     try:
@@ -98,7 +114,7 @@ def read_table(path: Path, *, private: bool = False, most: int = MOST) -> tuple[
         if row.count(".") > MOST_DOTS:
             raise FileFault(f"{name}: line {number}: has more than {MOST_DOTS} dots; put it on several lines")
     try:
-        return tomllib.loads(text), version
+        return Document(text, tomllib.loads(text), version)
     except RecursionError:
         raise FileFault(f"{name}: not TOML: nested too deeply") from None
     except ValueError as fault:  # TOMLDecodeError is one; so is a number of 5000 digits
