@@ -66,8 +66,8 @@ def confinement(limits: Limits, program: str) -> Callable[[], None] | None:
         wanted = value * unit
         if most != resource.RLIM_INFINITY and wanted > most:
             raise StartFailure(
-                f"cannot start {program}: its limit of {_value(name, unit, value)} is above that of the "
-                f"referee itself, {_value(name, unit, most // unit)}; lower it, or raise the referee's (ulimit -H{_ULIMIT[constant]})"
+                f"cannot start {program}: its limit of {_value(name, unit, value)} is above that of the referee "
+                f"itself, {_value(name, unit, most // unit)}; lower it, or raise that (ulimit -H{_ULIMIT[constant]})"
             )
         due.append((which, (wanted, wanted)))
     setrlimit = resource.setrlimit
