@@ -9,7 +9,7 @@ class Consequence(Enum):
     """What a code does to the game and to the bot that earned it."""
 
     RESULT = "result"
-    """the rules decided"""
+    """the rules decided, those of the game or those of the operator"""
     LOSS = "loss"
     """the bot loses and stays"""
     REPLACED = "loss, replaced"
@@ -32,6 +32,12 @@ class Code(Struct, frozen=True):
 _TABLE = (
     Code("five", Consequence.RESULT, "DBP-9.1", "five or more of one colour in a row"),
     Code("group", Consequence.RESULT, "DBP-9.1", "all rings placed: the larger orthogonal group, or a draw"),
+    Code(
+        "adjudicated",
+        Consequence.RESULT,
+        "DBP-9.21",
+        "ended by a rule of the operator: both bots say who wins, too many plies, or the value is known",
+    ),
     Code("resign", Consequence.LOSS, "DBP-9.2", "`resign`, or `bye` in a game"),
     Code("illegal", Consequence.LOSS, "DBP-9.3", "a well-formed square that is not in `legal`"),
     Code("malformed", Consequence.LOSS, "DBP-9.4", "the answer to the open turn is not a valid message"),

@@ -200,6 +200,10 @@ def _from_referee() -> Iterator[tuple[str, dict[str, Any]]]:
         end | {"result": "draw", "why": "group"} | {"winner": None, "ply": 80, "cells": "xo" * 40 + "."},
     )
     yield (
+        "end, adjudicated",
+        end | {"why": "adjudicated", "text": "both say that o wins", "ply": 6, "more": 1},
+    )
+    yield (
         "end, void",
         end
         | {
