@@ -15,12 +15,26 @@ from donuts_referee.table.events import GameOver
 from donuts_referee.table.match import match
 
 BOTS = Path(__file__).parent.parent / "bots"
+HOARDS = f"""
+import sys
+sys.path.append({str(BOTS)!r})
+from plain import Plain
+
+class Hoards(Plain):
+    def sin(self, id, turn):
+        self.hoard = bytearray(400 << 20)
+        self.answer(id, turn)
+
+Hoards().run()
+"""
+"""takes more memory than a limit of 256 MiB allows, at its second turn as x"""
+
 LAYOUT = "VHDDDHVDHVHVDADHHHVADVVHVVDHDDDVHDAD"
 
 
 def played(limits, games=2):
-    """The games of hoards.py, held to `limits`, as x in the first one, against plain.py."""
-    first = Program((sys.executable, str(BOTS / "hoards.py")), limits=limits)
+    """The games of the hoarder, held to `limits`, as x in the first one, against plain.py."""
+    first = Program((sys.executable, "-c", HOARDS), limits=limits)
     second = Program((sys.executable, str(BOTS / "plain.py")))
     over = []
 
