@@ -9,7 +9,7 @@ import msgspec
 from arena.far_away import far_away
 from arena.hall import hall
 from donuts_referee.bench.callers import Load
-from donuts_referee.bench.workers import own_modules
+from donuts_referee.modules import own_modules
 
 MS = 1_000_000
 

@@ -18,7 +18,6 @@ from donuts_referee.arena.floor import Floor
 from donuts_referee.arena.ipc import prepare
 from donuts_referee.arena.ladder import Ladder, RowKey
 from donuts_referee.arena.ledger import Ledger
-from donuts_referee.arena.lock import FolderLock
 from donuts_referee.arena.reception import Reception
 from donuts_referee.arena.seating import ListedSeats, OpenSeats, Seating
 from donuts_referee.arena.seats import SeatList, SeatsFault
@@ -32,6 +31,7 @@ from donuts_referee.channels.router import BindFault, Keys, Router
 from donuts_referee.channels.zap import Zap
 from donuts_referee.contest import JOURNAL
 from donuts_referee.programme import Boards
+from donuts_referee.records.lock import FolderLock
 from donuts_referee.version import __version__
 
 __all__ = ["Server", "Stopped"]
@@ -73,7 +73,7 @@ class Server:
         """what was told of a list of seats that cannot be used"""
         self._asked = 0
         config.records.mkdir(parents=True, exist_ok=True)
-        self.lock = FolderLock(config.records)
+        self.lock = FolderLock(config.records, "arena")
         ladder, played = _ladder(config)
         self.ledger = Ledger(config.records, durable=config.durable)
         tiles = TileSet.shipped() if config.tiles is None else TileSet.load(config.tiles)

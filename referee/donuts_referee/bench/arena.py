@@ -19,7 +19,7 @@ from donuts_referee.bench.callers import Bout, Load
 from donuts_referee.bench.hosted import HostedArena, Kept
 from donuts_referee.bench.pingpong import PingPong
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.bench.workers import own_modules
+from donuts_referee.modules import own_modules
 
 __all__ = ["ArenaFigures", "Crowd", "Goals", "Solo", "bench_arena"]
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.bench.workers import own_modules
+from donuts_referee.modules import own_modules
 
 __all__ = ["HostedArena", "Kept", "KeptTurn", "KeptVerdict"]
 

@@ -12,7 +12,7 @@ from types import TracebackType
 import zmq
 
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.bench.workers import own_modules
+from donuts_referee.modules import own_modules
 
 __all__ = ["PingPong", "main"]
 

@@ -1,7 +1,6 @@
 """Several workers at once, and the bare round trip of the system beside them: the figures of `donuts bench ply`."""
 
 import json
-import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -12,8 +11,9 @@ from msgspec import Struct
 
 from donuts_referee.bench.build import build
 from donuts_referee.bench.ply import BenchFault, Stint
+from donuts_referee.modules import own_modules
 
-__all__ = ["Figures", "bench_ply", "own_modules"]
+__all__ = ["Figures", "bench_ply"]
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -91,11 +91,6 @@ def _work(bot: Path, games: int, workers: int) -> list[Stint]:
 
 def _worker(command: list[str]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=own_modules())
-
-
-def own_modules() -> dict[str, str]:
-    """The environment of a child that is to have the same modules as this process, installed or not."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def _end(crew: "list[subprocess.Popen[bytes]]") -> None:

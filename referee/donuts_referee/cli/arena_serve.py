@@ -124,12 +124,12 @@ def _open(config: "ArenaConfig", printer: Printer, json: bool, seed: int) -> "Se
     from donuts_referee.arena.control import ControlFault
     from donuts_referee.arena.ipc import IpcFault
     from donuts_referee.arena.ladder import LadderFault
-    from donuts_referee.arena.lock import FolderTaken
     from donuts_referee.arena.seats import SeatsFault
     from donuts_referee.arena.server import Server
     from donuts_referee.channels.router import BindFault
     from donuts_referee.cli.arena_events import ArenaJson, ArenaLines
     from donuts_referee.records.faults import RecordsFault
+    from donuts_referee.records.lock import FolderTaken
 
     onlooker = ArenaJson(printer) if json else ArenaLines(printer)
     try:

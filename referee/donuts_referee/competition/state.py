@@ -61,8 +61,8 @@ class State:
         self.games = self.voids = 0
         """finished games, and those of them that were void"""
         self.frontier = 0
-        self.issued = 0
-        """the highest number that the schedule or the journal has named"""
+        self.highest = 0
+        """the highest number of which there is a game"""
         self._replays = replays
         self._limit = limit
         self._joined = dict.fromkeys(bots, 1)
@@ -74,13 +74,20 @@ class State:
         """bots at such faults in encounters beyond the frontier, a name for each"""
         self._meetings: dict[int, _Meeting] = {}
         self._byes: list[Bye] = []
+        self.asked = 0
+        """the highest number that `entrants` was asked for"""
         self._kinds: dict[str, Counter[str]] = {}
 
     # --- what came in --------------------------------------------------------------------------------------------
 
     def schedule(self, encounter: Encounter) -> None:
-        """The schedule has come to this encounter. Raises ScheduleFault where games under its number say otherwise."""
+        """The schedule has come to this encounter. Raises ScheduleFault where its number is another's."""
         meeting = self._meeting(encounter.number)
+        if meeting.encounter is not None and meeting.encounter != encounter:
+            before, now = (f"{each.first} - {each.second}" for each in (meeting.encounter, encounter))
+            raise ScheduleFault(
+                f"encounter {encounter.number} was {before} and is {now} when scheduled again"
+            )
         meeting.encounter = encounter
         self._agree(encounter.number, meeting)
         self.advance()
@@ -89,11 +96,16 @@ class State:
         """The schedule has given a bye."""
         self._byes.append(bye)
 
+    def forget_byes(self) -> None:
+        """The schedule is unrolled from its beginning again."""
+        self._byes.clear()
+
     def count(self, game: Game) -> None:
         """One game of the journal. Raises ScheduleFault when it is no game of the schedule, or stands there twice."""
         number, leg = game.place.encounter, game.place.leg
         if number < 1 or leg not in LEGS:
             raise ScheduleFault(f"encounter {number}, leg {leg}: there is no such game in any schedule")
+        self.highest = max(self.highest, number)
         names = (game.x, game.o) if leg == 1 else (game.o, game.x)
         meeting = self._meeting(number)
         if meeting.names is None:
@@ -127,7 +139,6 @@ class State:
         self.advance()
 
     def _meeting(self, number: int) -> _Meeting:
-        self.issued = max(self.issued, number)
         meeting = self._meetings.get(number)
         if meeting is None:
             meeting = self._meetings[number] = _Meeting()
@@ -196,6 +207,7 @@ class State:
 
     def entrants(self, number: int, known: int) -> tuple[str, ...]:
         """See `encounter.Tables`."""
+        self.asked = max(self.asked, number)
         return tuple(
             bot
             for bot, joined in self._joined.items()
@@ -235,6 +247,17 @@ class State:
                 if leg is not None:
                     yield number, leg
 
+    def unsettled(self) -> list[Encounter]:
+        """The scheduled encounters of which legs are to be played, by number."""
+        scheduled = [
+            self._meetings[number].encounter for number in sorted(self._meetings) if number > self.frontier
+        ]
+        return [each for each in scheduled if each is not None and self.missing(each)]
+
+    def last_of(self, bot: str) -> int:
+        """The last encounter of which `bot` has played a game, 0 for none."""
+        return max((number for number, leg in self.legs() if leg.played and bot in (leg.x, leg.o)), default=0)
+
     def missing(self, encounter: Encounter) -> tuple[int, ...]:
         """The legs of a scheduled encounter that are to be played."""
         number = encounter.number
@@ -242,6 +265,11 @@ class State:
             return ()
         legs = self._meeting(number).legs
         return tuple(leg for leg in LEGS if legs[leg - 1] is None)
+
+    def replays(self, number: int, leg: int) -> int:
+        """How often a leg came out void so far, by the bots' own doing."""
+        meeting = self._meetings.get(number)
+        return 0 if meeting is None else meeting.voids // (1 if leg == 1 else 256) % 256
 
     def byes(self) -> tuple[Bye, ...]:
         """The byes that the schedule gave so far."""

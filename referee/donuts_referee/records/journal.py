@@ -21,10 +21,13 @@ from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.record import FORMAT, Place, Record, decode, encode
 from donuts_referee.table.finished import Verdict
 
-__all__ = ["SEAL", "Entry", "Head", "Journal", "JournalReader", "Located", "Player", "Torn"]
+__all__ = ["ROSTER", "SEAL", "Entry", "Head", "Journal", "JournalReader", "Located", "Player", "Torn"]
 
 SEAL = b" #torn\n"
 """Stands behind a line that was never finished; no record ends so."""
+
+ROSTER = b'{"roster":'
+"""How a line begins that is no game: in the journal of a competition, bots that were added or withdrawn."""
 
 _TURNS = b',"turns":'
 """Where the long part of a line begins; the quotes in it would be escaped inside a JSON string."""
@@ -91,6 +94,7 @@ class Head(Struct, frozen=True, kw_only=True):
     match: str
     number: int
     started: float
+    seconds: float = 0.0
     size: int
     verdict: Verdict
     x: Player
@@ -132,7 +136,7 @@ class JournalReader:
     def __iter__(self) -> Iterator[Entry]:
         """Every record in order. Raises ReadFault, and BadLine at a line that is neither whole nor torn."""
         with _Bytes(self.path) as data:
-            for line in self._lines(data):
+            for line in self._games(data):
                 yield Entry(line.number, self._record(data, line))
 
     def index(self) -> list[Located]:
@@ -145,13 +149,28 @@ class JournalReader:
     def located(self) -> Iterator[Located]:
         """What `index` finds, one after the other, for a journal whose heads need not all be held at once."""
         with _Bytes(self.path) as data:
-            for line in self._lines(data):
+            for line in self._games(data):
                 yield Located(self._head(data, line), line.number, line.start, line.stop)
 
     def at(self, located: Located) -> Record:
         """The whole record of a game that `index` found. Raises ReadFault or BadLine."""
         with _Bytes(self.path) as data:
             return self._record(data, _Line(located.line, located.start, located.stop))
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Every line that was finished with its number, games or not, without LF. Raises ReadFault."""
+        with _Bytes(self.path) as data:
+            for line in self._lines(data):
+                yield line.number, data[line.start : line.stop]
+
+    def head(self, number: int, line: bytes) -> Head:
+        """The head of a game that stands on line `number`. Raises BadLine."""
+        return self._head(line, _Line(number, 0, len(line)))
+
+    def _games(self, data: "_Bytes") -> Iterator[_Line]:
+        for line in self._lines(data):
+            if data[line.start : line.start + len(ROSTER)] != ROSTER:
+                yield line
 
     def _lines(self, data: "_Bytes") -> Iterator[_Line]:
         self._torn.clear()
@@ -162,7 +181,7 @@ class JournalReader:
             if stop < 0:
                 self._torn.append(Torn(number, data.size - start))
                 return
-            if data.slice(max(start, stop + 1 - len(SEAL)), stop + 1) == SEAL:
+            if data[max(start, stop + 1 - len(SEAL)) : stop + 1] == SEAL:
                 # the seal alone: the line that looked torn was whole by the time the seal was written
                 if stop + 1 - len(SEAL) > start:
                     self._torn.append(Torn(number, stop + 1 - len(SEAL) - start))
@@ -172,19 +191,19 @@ class JournalReader:
 
     def _record(self, data: "_Bytes", line: _Line) -> Record:
         try:
-            record = decode(data.slice(line.start, line.stop))
+            record = decode(data[line.start : line.stop])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._bad(data, line, error) from error
         self._check_format(record.format, line)
         return record
 
-    def _head(self, data: "_Bytes", line: _Line) -> Head:
+    def _head(self, data: "_Bytes | bytes", line: _Line) -> Head:
         cut = data.find(_TURNS, line.start, line.stop)
         try:
-            if cut < 0 or data.slice(line.stop - 1, line.stop) != b"}":
-                head = _heads.decode(data.slice(line.start, line.stop))
+            if cut < 0 or data[line.stop - 1 : line.stop] != b"}":
+                head = _heads.decode(data[line.start : line.stop])
             else:
-                head = _heads.decode(data.slice(line.start, cut) + b"}")
+                head = _heads.decode(data[line.start : cut] + b"}")
             check_verdict(head.verdict)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._bad(data, line, error) from error
@@ -199,10 +218,10 @@ class JournalReader:
                 "read it with the version of donuts-arena that wrote it, or a later one",
             )
 
-    def _bad(self, data: "_Bytes", line: _Line, error: Exception) -> BadLine:
+    def _bad(self, data: "_Bytes | bytes", line: _Line, error: Exception) -> BadLine:
         place = f"{self.path}:{line.number}"
         try:
-            form = _formats.decode(data.slice(line.start, line.stop)).format
+            form = _formats.decode(data[line.start : line.stop]).format
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             form = FORMAT
         self._check_format(form, line)
@@ -245,8 +264,8 @@ class _Bytes:
     def find(self, what: bytes, start: int, stop: int | None = None) -> int:
         return self._map.find(what, start, self.size if stop is None else stop)
 
-    def slice(self, start: int, stop: int) -> bytes:
-        return self._map[start:stop]
+    def __getitem__(self, part: slice) -> bytes:
+        return self._map[part]
 
     def __enter__(self) -> "_Bytes":
         return self

@@ -59,7 +59,11 @@ class PgnFile:
     def append(self, game: Record | Sheet) -> None:
         """Add one game in one write; raises WriteFault, after which it may be handed in again."""
         sheet = game if isinstance(game, Sheet) else Sheet.of(game)
-        self._end.append(pgn(sheet).encode())
+        self.append_text(pgn(sheet).encode())
+
+    def append_text(self, text: bytes) -> None:
+        """Add one game that `pgn` made, as `append` does."""
+        self._end.append(text)
 
     def close(self) -> None:
         """Close the file; twice is harmless."""

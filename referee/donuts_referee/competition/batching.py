@@ -1,0 +1,109 @@
+"""Makes jobs of what is to be played: one encounter a job, and many of the same two bots where games are quick.
+
+A job has its bots started anew. So that this does not weigh, a job holds about a second of games where there are enough
+of one pair; so that no worker idles at the end, never more than its share of what is ready.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from donuts_referee.competition.encounter import Encounter
+
+__all__ = ["Batching", "Task"]
+
+SECONDS = 1.0
+"""of games that one job holds, where they are quick"""
+
+MOST = 64
+"""encounters in one job"""
+
+WEIGHT = 0.05
+"""of one game in the running mean of how long games take"""
+
+Task = tuple[Encounter, tuple[int, ...]]
+"""An encounter and the legs of it that are to be played, in the order of a job."""
+
+
+class Batching:
+    """Holds the encounters that can be played, in the order of the schedule."""
+
+    def __init__(self, next_encounter: Callable[[], Encounter | None], workers: int) -> None:
+        """`next_encounter` gives one that is to be played, None where there is none for now."""
+        self._next = next_encounter
+        self._workers = workers
+        self._ready: deque[Encounter] = deque()
+        self._seconds: float | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._ready)
+
+    def took(self, seconds: float) -> None:
+        """A game took so long."""
+        mean = self._seconds
+        self._seconds = seconds if mean is None else mean + WEIGHT * (seconds - mean)
+
+    def again(self, encounter: Encounter) -> None:
+        """An encounter that was handed out is still to be played, in part or whole."""
+        self._ready.appendleft(encounter)
+
+    def drop(self, gone: Callable[[Encounter], bool]) -> None:
+        """Forget the encounters that are not to be played any more."""
+        self._ready = deque(each for each in self._ready if not gone(each))
+
+    def job(self, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
+        """The next job; empty when nothing can be played for now."""
+        most = self._most()
+        self._fill(most * self._workers * 2)
+        tasks: list[Task] = []
+        x: str | None = None
+        """who is x in the next game of the job"""
+        kept: deque[Encounter] = deque()
+        pair: frozenset[str] = frozenset()
+        while self._ready and len(tasks) < most:
+            encounter = self._ready.popleft()
+            legs = missing(encounter)
+            if not legs:
+                continue
+            if tasks and {encounter.first, encounter.second} != pair:
+                kept.append(encounter)
+                continue
+            order = _ordered(encounter, legs, x)
+            if not order:
+                kept.append(encounter)
+                break
+            tasks.append((encounter, order))
+            pair = frozenset((encounter.first, encounter.second))
+            x = _other(encounter, _x(encounter, order[-1]))
+        self._ready.extendleft(reversed(kept))
+        return tasks
+
+    def _most(self) -> int:
+        if not self._seconds:
+            return 1
+        return max(1, min(MOST, int(SECONDS / (2 * self._seconds))))
+
+    def _fill(self, wanted: int) -> None:
+        while len(self._ready) < wanted:
+            encounter = self._next()
+            if encounter is None:
+                return
+            self._ready.append(encounter)
+
+    def __iter__(self) -> Iterator[Encounter]:
+        return iter(self._ready)
+
+
+def _x(encounter: Encounter, leg: int) -> str:
+    return encounter.first if leg == 1 else encounter.second
+
+
+def _other(encounter: Encounter, bot: str) -> str:
+    return encounter.second if bot == encounter.first else encounter.first
+
+
+def _ordered(encounter: Encounter, legs: tuple[int, ...], x: str | None) -> tuple[int, ...]:
+    """The legs in an order in which `x` (None: anyone) is x first and sides swap; () when there is none."""
+    for order in (legs, legs[::-1]):
+        if x is None or _x(encounter, order[0]) == x:
+            return order
+    return ()

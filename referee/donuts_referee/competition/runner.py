@@ -1,0 +1,315 @@
+"""Runs an event: takes what the schedule offers, has it played, keeps every game, and goes on until nothing is left.
+
+The journal is written before anybody is told, and nothing but the journal decides what is still to be played. So the
+runner may be killed at any moment; the next one finds what is missing.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from donuts_referee.competition.batching import Batching, Task
+from donuts_referee.competition.books import EventBooks
+from donuts_referee.competition.encounter import Encounter
+from donuts_referee.competition.event import Event
+from donuts_referee.competition.happenings import (
+    Began,
+    Benched,
+    Ended,
+    GameEnded,
+    JobLost,
+    JobStarted,
+    Onlooker,
+    RosterChanged,
+    Rows,
+    StandingsChanged,
+)
+from donuts_referee.competition.job import Done, Executor, Fixture, Job, Lost, Played, Report
+from donuts_referee.competition.openings import opening
+from donuts_referee.competition.plan import encounters
+from donuts_referee.competition.roster import RosterWatch, changes
+from donuts_referee.competition.rows import rows
+from donuts_referee.competition.state import Game
+from donuts_referee.records.journal import JournalReader
+from donuts_referee.records.record import Place
+from donuts_referee.table.game import POLICY
+
+__all__ = ["Ending", "Outcome", "Runner"]
+
+LOSSES = 5
+"""Jobs one after the other that may come to nothing before the event is stopped."""
+
+LOOK = 1.0
+"""seconds between two looks at the event file"""
+
+PATIENCE = 15.0
+"""seconds in which games under way must have come in once the event is ended"""
+
+
+class Ending(Enum):
+    """Why nothing is played any more."""
+
+    OVER = "over"
+    INTERRUPTED = "interrupted"
+    STOPPED = "stopped"
+    """by the policy `stop`"""
+    FAILED = "failed"
+    """by a fault of the referee or its workers"""
+
+
+class Outcome(NamedTuple):
+    """How a run of an event ended, and in words why where that needs any."""
+
+    ending: Ending
+    text: str = ""
+
+
+class Runner:
+    """One run of an event, with its books open, to its end."""
+
+    def __init__(
+        self,
+        event: Event,
+        books: EventBooks,
+        executor: Executor,
+        onlooker: Onlooker,
+        note: Callable[[str], None],
+    ) -> None:
+        """`note` is told what the operator should know: a sentence each."""
+        self._event = event
+        self._books = books
+        self._executor = executor
+        self._onlooker = onlooker
+        self._state = books.kept.state
+        self._timetable = books.kept.timetable
+        self._batching = Batching(self._timetable.next, executor.capacity)
+        self._jobs: dict[int, list[Task]] = {}
+        self._under_way: set[tuple[int, int]] = set()
+        """encounter and leg of every game that was handed out"""
+        self._last_job = 0
+        self._fruitless = 0
+        """jobs one after the other of which no game counted"""
+        self._outcome: Outcome | None = None
+        self._heads = JournalReader(books.folder)
+        self._benched = frozenset(self._state.benched())
+        self._watch = RosterWatch(event, note)
+        self._looked = time.monotonic()
+        self._bots = {bot.name: bot for bot in event.bots}
+
+    def run(self) -> Outcome:
+        """Play what is left. Raises WriteFault when a game cannot be kept; nothing that was kept is harmed."""
+        for encounter in reversed(self._state.unsettled()):
+            self._batching.again(encounter)
+        self._began()
+        try:
+            self._look_at_roster(self._event)
+            while self._outcome is None:
+                self._hand_out()
+                if not self._jobs:
+                    break
+                self._take(self._executor.wait(LOOK))
+                self._look_at_file()
+        except KeyboardInterrupt:
+            self._outcome = Outcome(Ending.INTERRUPTED)
+        outcome = self._outcome or Outcome(Ending.OVER)
+        if outcome.ending is not Ending.OVER:
+            self._wind_up()
+        reason = "stopped" if outcome.ending is Ending.FAILED else outcome.ending.value
+        self._onlooker.see(Ended(reason, outcome.text, self._state.games, self._state.frontier, self._rows))
+        return outcome
+
+    # --- what is handed out --------------------------------------------------------------------------------------
+
+    def _hand_out(self) -> None:
+        while len(self._jobs) < self._executor.capacity:
+            tasks = self._batching.job(self._missing)
+            if not tasks:
+                return
+            self._submit(*self._under_policy(tasks))
+
+    def _missing(self, encounter: Encounter) -> tuple[int, ...]:
+        number = encounter.number
+        return tuple(leg for leg in self._state.missing(encounter) if (number, leg) not in self._under_way)
+
+    def _under_policy(self, tasks: list[Task]) -> tuple[list[Task], bool]:
+        """The part of a job that is played under one policy, and whether faults are void in it.
+
+        A leg that was void as often as is allowed is played by itself, and then the loss stands (DBP-9.15).
+        """
+        if self._event.policies.on_fault != "void":
+            return tasks, False
+        for at, (encounter, legs) in enumerate(tasks):
+            spent = [leg for leg in legs if self._spent(encounter, leg)]
+            if not spent:
+                continue
+            if at:
+                for later, _ in reversed(tasks[at:]):
+                    self._batching.again(later)
+                return tasks[:at], True
+            for later, _ in reversed(tasks[1:]):
+                self._batching.again(later)
+            return [(encounter, (spent[0],))], False
+        return tasks, True
+
+    def _spent(self, encounter: Encounter, leg: int) -> bool:
+        return self._state.replays(encounter.number, leg) >= self._event.policies.replays
+
+    def _submit(self, tasks: list[Task], void: bool) -> None:
+        event = self._event
+        fixtures = [self._fixture(encounter, leg) for encounter, legs in tasks for leg in legs]
+        encounter, legs = tasks[0]
+        pair = (encounter.first, encounter.second)[:: 1 if legs[0] == 1 else -1]
+        self._last_job += 1
+        policy = event.policies.on_fault
+        job = Job(
+            id=self._last_job,
+            first=self._bots[pair[0]],
+            second=self._bots[pair[1]],
+            fixtures=tuple(fixtures),
+            control=event.control,
+            on_fault="void" if void else "forfeit" if policy == "void" else policy,
+            reveal=event.reveal,
+            adjudication=event.adjudication,
+        )
+        self._jobs[job.id] = tasks
+        self._under_way.update((each.number, leg) for each, legs in tasks for leg in legs)
+        self._executor.submit(job)
+        self._onlooker.see(JobStarted(job.id, encounter.number, encounter.label, *pair, len(fixtures)))
+
+    def _fixture(self, encounter: Encounter, leg: int) -> Fixture:
+        start = opening(self._event, encounter.number)
+        return Fixture(
+            place=Place(
+                event=self._books.description.id,
+                encounter=encounter.number,
+                round=encounter.round,
+                leg=leg,
+                label=encounter.label,
+            ),
+            layout=start.board.layout,
+            rings=start.rings,
+            seed=start.seed,
+            board=start.board_number,
+            opening=start.placements,
+        )
+
+    # --- what comes in -------------------------------------------------------------------------------------------
+
+    def _take(self, reports: Sequence[Report]) -> None:
+        for report in reports:
+            if report.job not in self._jobs:
+                continue  # of a job that was given up and handed out anew
+            if isinstance(report, Played):
+                self._keep(report)
+            else:
+                self._conclude(report)
+
+    def _keep(self, game: Played) -> None:
+        head = self._heads.head(self._books.kept.entries, game.line)
+        assert head.place is not None
+        self._books.keep(game.line, game.pgn)
+        before, verdict = self._state.frontier, head.verdict
+        self._state.count(Game(head.place, head.x.bot, head.o.bot, verdict))
+        counted = not verdict.void
+        if counted:
+            self._fruitless = 0
+            self._batching.took(head.seconds)
+        self._onlooker.see(GameEnded(head, counted, self._state.frontier))
+        if self._state.frontier > before:
+            self._settled()
+        if self._event.policies.on_fault == "stop" and verdict.fault and verdict.why in POLICY:
+            place = head.place
+            self._outcome = Outcome(
+                Ending.STOPPED, f"leg {place.leg} of encounter {place.encounter}: {verdict.text}"
+            )
+
+    def _settled(self) -> None:
+        for bot, number in self._state.benched().items():
+            if bot not in self._benched:
+                self._onlooker.see(Benched(bot, number))
+        self._benched = frozenset(self._state.benched())
+        self._onlooker.see(StandingsChanged(self._state.frontier, self._rows))
+
+    def _conclude(self, report: Done | Lost) -> None:
+        tasks = self._jobs.pop(report.job)
+        for encounter, legs in reversed(tasks):
+            self._under_way.difference_update((encounter.number, leg) for leg in legs)
+            if self._state.missing(encounter):
+                self._batching.again(encounter)
+        if isinstance(report, Lost):
+            self._onlooker.see(JobLost(report.job, report.why))
+        if isinstance(report, Lost) or report.failed:
+            self._fruitless += 1
+            if self._fruitless >= LOSSES and self._outcome is None:
+                why = report.why if isinstance(report, Lost) else report.stopped
+                self._outcome = Outcome(
+                    Ending.FAILED, f"{LOSSES} jobs one after the other came to nothing: {why}"
+                )
+
+    def _wind_up(self) -> None:
+        """Void what is under way and keep it; a second signal, or patience at its end, leaves the rest."""
+        try:
+            self._executor.stop()
+            until = time.monotonic() + PATIENCE
+            while self._jobs and (left := until - time.monotonic()) > 0:
+                self._take(self._executor.wait(min(LOOK, left)))
+        except KeyboardInterrupt:
+            return
+
+    # --- who takes part ------------------------------------------------------------------------------------------
+
+    def _look_at_file(self) -> None:
+        now = time.monotonic()
+        if now - self._looked < LOOK:
+            return
+        self._looked = now
+        event = self._watch.look()
+        if event is not None:
+            self._look_at_roster(event)
+
+    def _look_at_roster(self, event: Event) -> None:
+        """Take over the list of bots of `event`, and note in the journal what is new in it."""
+        told = changes(event, self._state, self._timetable.number, self._begun)
+        for bot in event.bots:
+            self._bots.setdefault(bot.name, bot)
+        for roster in told:
+            self._books.change(roster)
+            self._state.change(roster)
+        if told:
+            self._timetable.again()
+        for roster in told:
+            self._onlooker.see(RosterChanged(*roster, self._planned()))
+
+    def _begun(self, bot: str) -> int:
+        """The last encounter of a bot that was begun, 0 for none."""
+        played = self._state.last_of(bot)
+        handed = [
+            encounter.number
+            for tasks in self._jobs.values()
+            for encounter, _ in tasks
+            if bot in (encounter.first, encounter.second)
+        ]
+        return max(played, *handed) if handed else played
+
+    # --- what is told --------------------------------------------------------------------------------------------
+
+    def _began(self) -> None:
+        books, state = self._books, self._state
+        self._onlooker.see(
+            Began(
+                description=books.description,
+                planned=self._planned(),
+                settled=state.frontier,
+                games=state.games,
+                workers=self._executor.capacity,
+                resumed=books.resumed,
+                records=books.folder,
+            )
+        )
+
+    def _planned(self) -> int | None:
+        return encounters(self._books.description.format, len(self._state.names()))
+
+    def _rows(self) -> Rows:
+        return rows(self._books.description, self._state)
