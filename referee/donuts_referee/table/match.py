@@ -82,7 +82,7 @@ class _Match:
     def _replay_while_void(self, number: int, setting: Setting) -> Steps:
         """One game; where the policy makes faults void it is played again, and at last the loss stands (DBP-9.15)."""
         rules = self._rules
-        for attempt in range(rules.replays + 1):
+        for attempt in range((rules.replays or 0) + 1):
             if attempt == rules.replays and rules.on_fault == "void":
                 rules = replace(rules, on_fault="forfeit")
             verdict = yield from self._one_game(number, setting, rules)
@@ -136,7 +136,12 @@ class _Match:
         broken = [player for player in self._players if player.broken]
         lost = any(not player.entrant.again for player in broken)
         stops = self._rules.on_fault == "stop" and verdict.fault is not None and verdict.why in POLICY
-        replayed = game.rules.on_fault == "void" and verdict.void and verdict.why in POLICY
+        replayed = (
+            game.rules.on_fault == "void"
+            and game.rules.replays is not None
+            and verdict.void
+            and verdict.why in POLICY
+        )
         fails = verdict.why == "referee"
         game.more = (game.more or replayed) and not (lost or stops or fails or self._score.interrupted)
         tell(game)
