@@ -1,0 +1,32 @@
+"""How many encounters an event has, before anything is played."""
+
+from math import ceil, log2
+
+from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
+
+__all__ = ["encounters"]
+
+
+def encounters(format: Format, bots: int) -> int | None:
+    """Encounters of the whole event with so many bots; None: without end.
+
+    Of a knockout without tie-breaks; of an SPRT the most there can be, since it ends as soon as the evidence is there.
+    """
+    if bots < 2:
+        return 0
+    match format:
+        case RoundRobin(cycles):
+            return cycles * bots * (bots - 1) // 2
+        case Gauntlet(cycles, seeds):
+            challengers = min(seeds, bots)
+            return cycles * challengers * (bots - challengers)
+        case Swiss(rounds):
+            due = ceil(log2(bots)) + 1 if rounds is None else rounds
+            return min(due, bots - 1) * (bots // 2)
+        case Knockout():
+            pairings = bots - 1 + (format.third_place and bots >= 4)
+            return pairings * format.encounters
+        case Ladder(most):
+            return most
+        case Sprt():
+            return format.encounters
