@@ -56,6 +56,7 @@ def test_the_bots_of_the_readme_play(number: int, tmp_path: Path) -> None:
         text=True,
         encoding="utf-8",
         stdin=subprocess.DEVNULL,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr
     assert all(json.loads(line) for line in done.stdout.splitlines())

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.hall import Caller
+
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
@@ -14,3 +16,10 @@ def tmp_path() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="donuts-"))
     yield folder
     shutil.rmtree(folder)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nobody_stays() -> Iterator[None]:
+    """Of the bots on threads of this process none is left to the tests that follow."""
+    yield
+    Caller.all_leave()

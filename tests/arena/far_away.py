@@ -11,14 +11,15 @@ from random import Random
 def far_away(port: int, delay: float, spread: float, seed: int = 1) -> Iterator[str]:
     """A port of the loopback interface is `delay` +- `spread` seconds away; gives the endpoint to dial instead."""
     proxy = _Proxy(port, delay, spread, Random(seed))
-    thread = threading.Thread(target=lambda: asyncio.run(proxy.serve()))
+    thread = threading.Thread(target=lambda: asyncio.run(proxy.serve()), daemon=True)
     thread.start()
     try:
         assert proxy.open.wait(30)
         yield f"tcp://127.0.0.1:{proxy.port}"
     finally:
         proxy.end()
-        thread.join()
+        thread.join(30)
+        assert not thread.is_alive(), f"the proxy does not end; {len(proxy.ways)} connections are left"
 
 
 class _Proxy:
@@ -43,10 +44,12 @@ class _Proxy:
         self.open.set()
         await self._over.wait()
         server.close()
-        for way in tuple(self.ways):
-            way.abort()
-        while self.ways:
-            await asyncio.sleep(0)  # each hears that its connection is lost
+        while (
+            self.ways
+        ):  # each hears that its connection is lost; one that was dialled on late comes meanwhile
+            for way in tuple(self.ways):
+                way.abort()
+            await asyncio.sleep(0)
 
     def end(self) -> None:
         self._loop.call_soon_threadsafe(self._over.set)

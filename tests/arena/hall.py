@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import zmq
 
@@ -66,7 +66,8 @@ class Hall:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
         self.err = ""
-        self._readers = [threading.Thread(target=self._read_events), threading.Thread(target=self._read_err)]
+        works = (self._read_events, self._read_err)
+        self._readers = [threading.Thread(target=work, daemon=True) for work in works]
         for reader in self._readers:
             reader.start()
         self.until(lambda: "seed: " in self.err or self.process.poll() is not None)
@@ -134,19 +135,21 @@ class Hall:
         """Wait for the end of the process."""
         code = self.process.wait(patience)
         for reader in self._readers:
-            reader.join()
+            reader.join(PATIENCE)
+            assert not reader.is_alive(), "the arena has ended, and somebody still holds its stdout or stderr"
         for pipe in (self.process.stdout, self.process.stderr):
             assert pipe is not None
             pipe.close()
         return code
 
     def close(self) -> None:
-        """End it, whatever it does."""
+        """End it, whatever it does, and the bots of this process that called there."""
         if self.process.poll() is None:
             self.process.kill()
         if self._readers:
             self.wait()
             self._readers = []
+        Caller.all_leave(self.tcp)
 
     def journal(self) -> list[dict[str, Any]]:
         """The records of its journal."""
@@ -180,6 +183,9 @@ def dealer(context: zmq.Context[Any], invitation: Invitation) -> zmq.Socket[Any]
 class Caller:
     """An honest bot on a thread of this process: plays the first legal square until it is told to leave."""
 
+    around: ClassVar[list["Caller"]] = []
+    """those whose threads run: what is left of one test would dial in at the port of another, and hold descriptors"""
+
     def __init__(self, endpoint: str | Invitation, name: str, encoding: str = "text", **hello: Any) -> None:
         self.invitation = endpoint if isinstance(endpoint, Invitation) else Invitation(endpoint)
         self.name = name
@@ -190,18 +196,27 @@ class Caller:
         self.dialling = Dialling(Hello(donuts="1-1", name=name, seat=seat, **hello), encoding)  # type: ignore[arg-type]
         self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, daemon=True)
+        Caller.around.append(self)
         self._thread.start()
+
+    @classmethod
+    def all_leave(cls, endpoint: str = "") -> None:
+        """Let all that are around leave, or those alone that call at this endpoint."""
+        leaving = [one for one in cls.around if endpoint in ("", one.invitation.endpoint)]
+        for one in leaving:
+            one._orders.put("leave")
+        for one in leaving:
+            one.join()
 
     def leave(self) -> None:
         """Say bye, and be gone when this returns."""
         self._orders.put("leave")
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
+        self.join()
 
     def join(self, patience: float = PATIENCE) -> None:
         """Wait until the arena has sent it away."""
         self._thread.join(patience)
-        assert not self._thread.is_alive()
+        assert not self._thread.is_alive(), f"{self.name} was not sent away; it heard {self.heard[-3:]}"
 
     def think(self, turn: Turn) -> str:
         """The square to play."""
@@ -214,6 +229,7 @@ class Caller:
                 pass
         finally:
             context.destroy(linger=500)
+            Caller.around.remove(self)
 
     def _call(self, context: zmq.Context[Any]) -> bool:
         """One connection; True when another one is to be made."""
@@ -267,5 +283,5 @@ def seats(folder: Path, names: str, *words: str) -> dict[str, Invitation]:
         "--out",
         str(out),
     ]
-    subprocess.run([*made, *words], check=True, capture_output=True, cwd=folder)
+    subprocess.run([*made, *words], check=True, capture_output=True, cwd=folder, timeout=2 * PATIENCE)
     return {name: parse((out / f"{name}.join.toml").read_text()) for name in names.split()}

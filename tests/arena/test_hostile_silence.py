@@ -122,7 +122,7 @@ def test_a_bot_that_is_stopped_loses_its_game_and_comes_back(siege: Siege, victi
     finally:
         os.kill(bot.pid, signal.SIGCONT)
         bot.terminate()
-        bot.wait()
+        bot.wait(30)
 
 
 def games_of(siege: Siege, name: str) -> list[dict[str, Any]]:

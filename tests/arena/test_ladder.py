@@ -186,5 +186,7 @@ def test_without_openskill_there_is_one_line_with_the_remedy(monkeypatch: pytest
 
 def test_openskill_is_loaded_only_when_a_ladder_is_made() -> None:
     script = "import sys, donuts_referee.arena.ladder; print('openskill' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
     assert ran.stdout == "False\n"

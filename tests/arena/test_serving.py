@@ -143,7 +143,7 @@ def test_a_seat_that_is_revoked_is_left_at_once(tmp_path: Path) -> None:
             "--revoke",
             "ada",
         ]
-        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, timeout=120)
         ada.join()
         assert ada.last == "seat"
         again = Caller(given["ada"]._replace(endpoint=one.tcp), "ada")
@@ -162,7 +162,7 @@ def test_a_renewed_seat_is_left_by_whoever_came_with_the_old_file(tmp_path: Path
         bob = Caller(given["bob"]._replace(endpoint=one.tcp), "bob")
         one.until_games(2)
         words = [sys.executable, "-m", "donuts_referee", "arena", "seats", "--out", "seats", "--renew", "ada"]
-        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, timeout=120)
         ada.join()
         assert ada.last == "seat"
         assert {guest.seat for guest in one.status().guests} == {"bob"}
@@ -274,7 +274,7 @@ def test_a_second_arena_on_the_same_records_is_refused_in_one_line(tmp_path: Pat
 
     with hall(tmp_path):
         words = [sys.executable, "-m", "donuts_referee", "arena", "serve", "--endpoint", "tcp://127.0.0.1:*"]
-        ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "another arena" in ran.stderr
 
 
@@ -331,7 +331,7 @@ def test_figures_for_prometheus(tmp_path: Path) -> None:
         one.until_games(2)
         ends = time.monotonic() + 30
         while True:  # the figures are those of a moment ago
-            with urlopen(f"http://127.0.0.1:{port}/metrics") as page:
+            with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as page:
                 text = page.read().decode()
             if 'donuts_rtt_seconds{seat="ada"}' in text or time.monotonic() > ends:
                 break

@@ -300,7 +300,12 @@ def test_without_openskill_the_command_says_how_to_get_it(keep, tmp_path: Path) 
         "from donuts_referee.cli.main import main; sys.exit(main(['standings', '.']))"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "donuts: openskill is not installed: pip install openskill\n"

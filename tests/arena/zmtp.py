@@ -3,6 +3,7 @@
 import select
 import socket
 import struct
+import time
 from types import TracebackType
 from typing import Self
 
@@ -12,7 +13,7 @@ MORE, LONG, COMMAND = 1, 2, 4
 PING, PONG = b"\4PING", b"\4PONG"
 
 PATIENCE = 30.0
-"""seconds for one read or write"""
+"""seconds for one read or write, and for one message: heartbeats may come for ever where none does"""
 
 
 def frame(body: bytes, flags: int = 0) -> bytes:
@@ -100,7 +101,9 @@ class Raw:
     def hear(self) -> list[bytes] | None:
         """The parts of the next message, heartbeats answered before it; None when the connection has ended."""
         parts: list[bytes] = []
+        ends = time.monotonic() + PATIENCE
         while True:
+            assert time.monotonic() < ends, f"neither cut nor told anything but heartbeats; parts: {parts}"
             found = self._frame()
             if found is None:
                 return None
@@ -116,8 +119,12 @@ class Raw:
     def until_cut(self) -> list[bytes]:
         """Read until the other side ends the connection; the first part of each message that came before."""
         heard: list[bytes] = []
+        ends = time.monotonic() + 2 * PATIENCE
         while (message := self.hear()) is not None:
             heard.append(message[0])
+            assert time.monotonic() < ends, (
+                f"waited in vain to be cut; {len(heard)} messages, last {heard[-1]!r}"
+            )
         return heard
 
     def _frame(self) -> tuple[int, bytes] | None:

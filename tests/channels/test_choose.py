@@ -75,14 +75,20 @@ print(b"".join(a.data for a in came if isinstance(a, link.Chunk)), tuple(bot.rea
 def test_a_bare_system_is_enough_for_threads(monkeypatch) -> None:
     """No poll, no process descriptors, no waitid, no fcntl, no ctypes."""
     monkeypatch.delenv("DONUTS_CHANNEL", raising=False)
-    done = subprocess.run((sys.executable, "-c", BARE), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        (sys.executable, "-c", BARE), capture_output=True, text=True, check=False, timeout=120
+    )
     assert (done.stdout, done.stderr) == ("b'hello\\n' (0, None, 0, None, False)\n", "")
 
 
 def test_the_way_to_the_first_spawn_imports_little() -> None:
     text = "import sys; from donuts_referee.channels import choose; choose.exchange(); print(*sys.modules)"
-    done = subprocess.run((sys.executable, "-S", "-c", text), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        (sys.executable, "-S", "-c", text), capture_output=True, text=True, check=False, timeout=120
+    )
     if done.returncode:  # an installation that needs its site packages
-        done = subprocess.run((sys.executable, "-c", text), capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            (sys.executable, "-c", text), capture_output=True, text=True, check=True, timeout=120
+        )
     heavy = {"asyncio", "dataclasses", "inspect", "multiprocessing", "hashlib", "json", "logging", "ctypes"}
     assert heavy.isdisjoint(done.stdout.split())

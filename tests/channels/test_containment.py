@@ -149,7 +149,7 @@ def test_children_that_were_there_before_are_spared(room, ear, bot, watch) -> No
     finally:
         for popen in (*elders, later):
             popen.kill()
-            popen.wait()
+            popen.wait(timeout=60)
 
 
 def test_an_orphan_older_than_the_bot_is_spared(room, ear, bot, watch) -> None:
@@ -203,4 +203,4 @@ def test_the_number_of_a_process_is_not_enough(watch) -> None:
     assert process.lives()
     containment._signal(seen.known, signal.SIGKILL)
     process.ends()
-    popen.wait()
+    popen.wait(timeout=60)

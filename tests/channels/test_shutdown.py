@@ -168,7 +168,7 @@ def referee(kind, monkeypatch):
     yield run
     for popen in started:
         popen.kill()
-        popen.communicate()
+        popen.communicate(timeout=60)
 
 
 def test_a_killed_referee_takes_its_bots_with_it(referee, watch) -> None:
@@ -197,7 +197,7 @@ except KeyboardInterrupt:
     os.killpg(popen.pid, signal.SIGINT)
     assert popen.stdout.readline() == "heard you\n"
     assert popen.stdout.readline() == "(0, None, 0)\n"
-    assert popen.wait() == 0
+    assert popen.wait(timeout=60) == 0
 
 
 def test_a_broken_pipe_does_not_end_the_referee(referee) -> None:
@@ -213,7 +213,7 @@ print(tuple(link.reap())[:3], flush=True)
     popen = referee(bot, before, "signal.signal(signal.SIGPIPE, signal.SIG_DFL)")
     popen.stdout.readline()
     assert popen.stdout.readline() == "(None, 9, 0)\n"
-    assert popen.wait() == 0
+    assert popen.wait(timeout=60) == 0
 
 
 ENDINGS = {

@@ -1,6 +1,7 @@
 """A person at a terminal, heard in the same wait as the bots."""
 
 import os
+import threading
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -39,6 +40,20 @@ class Typist:
         return Stderr(b"", b"", 0)
 
 
+SOON = 30_000_000_000
+"""ns after which a wait has failed"""
+
+
+def shut(types: int, reads: int) -> None:
+    """Close both ends of a keyboard, the one that is read once nobody reads it: its number may come again."""
+    os.close(types)
+    for thread in threading.enumerate():
+        if thread.name == "person":
+            thread.join(30)
+            assert not thread.is_alive(), "a thread still reads a keyboard whose other end is closed"
+    os.close(reads)
+
+
 @pytest.fixture(params=["pipe", "pty"])
 def keyboard(request: pytest.FixtureRequest) -> Iterator[tuple[int, int]]:
     """What is typed into, and what a local link reads."""
@@ -47,8 +62,7 @@ def keyboard(request: pytest.FixtureRequest) -> Iterator[tuple[int, int]]:
     else:
         types, reads = os.openpty()
     yield types, reads
-    os.close(types)
-    os.close(reads)
+    shut(types, reads)
 
 
 def test_a_line_typed_arrives(room, keyboard) -> None:
@@ -56,7 +70,7 @@ def test_a_line_typed_arrives(room, keyboard) -> None:
     person = Typist(reads)
     room.attach(person)
     os.write(types, b"a1\n")
-    came = room.wait(room.now() + 30_000_000_000)
+    came = room.wait(room.now() + SOON)
     assert [(a.link, a.data) for a in came if isinstance(a, Chunk)] == [(person, b"move a1")]
 
 
@@ -69,10 +83,8 @@ def test_what_amounts_to_nothing_ends_no_wait(room) -> None:
     assert list(room.wait(room.now() + 20_000_000)) == []
     assert person.fed == [b"a"]
     os.write(types, b"1\n")
-    assert [a.data for a in room.wait(None) if isinstance(a, Chunk)] == [b"move a1"]
-    os.close(types)
-    room.wait(None)
-    os.close(reads)
+    assert [a.data for a in room.wait(room.now() + SOON) if isinstance(a, Chunk)] == [b"move a1"]
+    shut(types, reads)
 
 
 def test_a_person_and_a_bot_are_heard_in_one_wait(room, keyboard, bot, ear) -> None:

@@ -105,7 +105,7 @@ def test_a_closed_stdout_is_quiet(command: Callable, tmp_path: Path) -> None:
     process.stdout.close()
     assert process.stderr.read() == "141\n"
     process.stderr.close()
-    process.wait()
+    process.wait(timeout=60)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="closes descriptors as a POSIX shell does")
@@ -117,6 +117,7 @@ def test_a_closed_standard_stream_is_no_fault(command: str, closed: str) -> None
         ["sh", "-c", f'"$0" -m donuts_referee {command} {closed}', sys.executable],
         capture_output=True,
         check=False,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -158,6 +159,7 @@ def test_a_stdout_that_is_opened_for_reading_is_one_line() -> None:
         ["sh", "-c", '"$0" -m donuts_referee board --board 5 1</dev/null', sys.executable],
         stderr=subprocess.PIPE,
         check=False,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (2, b"donuts: cannot write to stdout: bad file descriptor\n")
 

@@ -195,7 +195,7 @@ class Terminal:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.wait(timeout=60)
         os.close(self._ours)
 
 

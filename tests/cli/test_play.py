@@ -261,7 +261,7 @@ def started(
     yield start
     for process in running:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=60)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def parent(command: Callable, bot: Callable, tmp_path: Path) -> Iterator[Callabl
     yield start
     for each in running:
         each.process.kill()
-        each.process.communicate()
+        each.process.communicate(timeout=60)
 
 
 def test_a_whole_match(parent: Callable) -> None:

@@ -31,7 +31,12 @@ HEAVY = (
 
 def test_play_is_light_up_to_the_first_bot(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", SCRIPT],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     loaded = set(json.loads(ran.stdout))
     assert "donuts_referee.table.match" in loaded
@@ -41,7 +46,12 @@ def test_play_is_light_up_to_the_first_bot(tmp_path: Path) -> None:
 def test_the_dispatcher_imports_no_command(tmp_path: Path) -> None:
     script = "import sys; from donuts_referee.cli.main import main; main(['--version']); print(*sys.modules)"
     ran = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     loaded = ran.stdout.split()
     assert "argparse" not in loaded and "donuts_referee.cli.play" not in loaded and "msgspec" not in loaded

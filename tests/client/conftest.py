@@ -44,7 +44,7 @@ class Table(Referee):
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.wait(timeout=60)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             pipe.close()
 

@@ -205,7 +205,7 @@ class Caller:
     def stop(self) -> None:
         """Whatever became of the test: no process is left."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(timeout=60)
         self._reader.join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             pipe.close()

@@ -65,7 +65,12 @@ def refusal(code: str, folder: Path, **env: str) -> str:
     """What a program says that must end with 2 and one line."""
     (folder / "mine.py").write_text(code)
     found = subprocess.run(
-        [sys.executable, "mine.py"], cwd=folder, capture_output=True, text=True, env={"PATH": ""} | env
+        [sys.executable, "mine.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={"PATH": ""} | env,
+        timeout=120,
     )
     assert found.returncode == 2, found.stderr
     assert found.stdout == ""
@@ -105,7 +110,9 @@ def test_where_pyzmq_is_missing_one_line_says_how_to_get_it(tmp_path: Path) -> N
 @pytest.mark.parametrize("run", ["games=0, connect='tcp://127.0.0.1:1'", "games=1", "tc='inf'"])
 def test_arguments_that_do_not_fit_together_are_the_authors_fault(run: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(bot(run=run))
-    found = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
     assert found.returncode == 1 and "ValueError" in found.stderr
     assert found.stdout == ""
 
@@ -113,7 +120,7 @@ def test_arguments_that_do_not_fit_together_are_the_authors_fault(run: str, tmp_
 @pytest.mark.parametrize("words", [["--games", "2"], ["--tc", "inf"], ["--games", "0", "--connect", "x"]])
 def test_the_shipped_bots_refuse_such_options_too(words: list[str]) -> None:
     command = [sys.executable, "-m", "donuts_client.bots.random", *words]
-    found = subprocess.run(command, capture_output=True, text=True)
+    found = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert found.returncode == 2 and words[0] in found.stderr.splitlines()[-1]
 
 

@@ -122,6 +122,7 @@ def test_help_is_for_people(name: str) -> None:
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     assert "--seed" in run.stdout and "--msgpack" in run.stdout
     assert f"donuts:{name}" in run.stdout
@@ -130,7 +131,10 @@ def test_help_is_for_people(name: str) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_a_wrong_option_is_one_line_and_2(name: str) -> None:
     run = subprocess.run(
-        [sys.executable, "-m", f"donuts_client.bots.{name}", "--seed", "x"], capture_output=True, text=True
+        [sys.executable, "-m", f"donuts_client.bots.{name}", "--seed", "x"],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert run.returncode == 2
     assert run.stdout == ""
@@ -140,7 +144,11 @@ def test_a_wrong_option_is_one_line_and_2(name: str) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_the_end_of_stdin_is_a_quiet_end(name: str) -> None:
     run = subprocess.run(
-        [sys.executable, "-m", f"donuts_client.bots.{name}"], input="", capture_output=True, text=True
+        [sys.executable, "-m", f"donuts_client.bots.{name}"],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert run.returncode == 0
     assert run.stdout.startswith("hello donuts=1-1 ")
@@ -152,7 +160,9 @@ def test_hello_is_said_before_the_rules_are_imported() -> None:
         "import sys, donuts_client.bots.random as r, donuts_client.bots.greedy as g\n"
         "print([m for m in sys.modules if m.startswith(('donuts_engine', 'donuts_referee', 'dataclasses'))])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
     assert run.stdout.strip() == "[]"
 
 

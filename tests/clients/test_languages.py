@@ -54,7 +54,7 @@ def test_all_languages_play_a_round_robin_at_an_arena(size: int, tmp_path: Path)
         finally:
             for bot in bots:
                 bot.kill()
-                bot.communicate()
+                bot.communicate(timeout=30)
     assert {game["why"] for game in games} <= BY_THE_RULES, [g for g in games if g["why"] not in BY_THE_RULES]
     assert one.of("warning") == []
     encodings = {side["bot"]: side["encoding"] for game in one.journal() for side in (game["x"], game["o"])}

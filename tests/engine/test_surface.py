@@ -16,7 +16,9 @@ def test_importing_it_loads_no_parser_and_no_clock() -> None:
     """A bot author waits for this import at every start: TOML, random and regular expressions wait for their use."""
     heavy = {"tomllib", "random", "asyncio", "msgspec", "json", "subprocess", "socket"}
     script = "import sys; before = set(sys.modules); import donuts_engine; print(*sorted(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
     loaded = set(done.stdout.split())
     assert "donuts_engine" in loaded
     assert loaded & heavy == set()

@@ -94,7 +94,7 @@ class Arena:
             out, err = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
-            process.wait()
+            process.wait(timeout=60)
         return self.played(process.returncode, out, err)
 
     def played(self, status: int, out: bytes, err: bytes) -> Played:

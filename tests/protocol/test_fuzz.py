@@ -40,5 +40,5 @@ def test_wounds_do_not_hide_the_golden_message():
 
 def test_the_command_runs_alone():
     command = [sys.executable, Path(fuzz.__file__), "--seconds", "0.2", "--seed", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/", timeout=120)
     assert done.stdout.startswith("seed 1\n") and "rounds" in done.stdout

@@ -40,7 +40,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Start]:
     yield begin
     for process in started:
         process.kill()
-        process.wait()
+        process.wait(timeout=60)
         for stream in (process.stdin, process.stdout, process.stderr):
             assert stream is not None
             stream.close()
@@ -69,7 +69,7 @@ def test_it_answers_one_by_one(start: Start) -> None:
         (said,) = answers_in_text(read_line(process))
         assert said.id == number
     process.stdin.close()
-    assert process.wait() == 0
+    assert process.wait(timeout=60) == 0
 
 
 def read_line(process: "subprocess.Popen[bytes]") -> bytes:
@@ -92,7 +92,7 @@ def test_all_queries_may_be_written_before_an_answer_is_read(start: Start) -> No
     process.stdin.write(data)
     process.stdin.close()
     assert len(answers_in_text(process.stdout.read())) == 20_000
-    assert process.wait() == 0
+    assert process.wait(timeout=60) == 0
 
 
 def test_a_bad_length_ends_it_with_2(start: Start) -> None:
@@ -113,7 +113,7 @@ def test_it_ends_quietly_when_nobody_reads(start: Start) -> None:
             process.stdin.write(with_the_lot)
     except BrokenPipeError:
         pass
-    assert process.wait() == 141
+    assert process.wait(timeout=60) == 141
     assert process.stderr.read() == b""
 
 
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_it_with_130(start: Start) -> None:
     process.stdin.write(in_text([QUERY]))
     read_line(process)  # it has begun, and waits for more
     process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
+    assert process.wait(timeout=60) == 130
     assert process.stderr.read() == b""
 
 
@@ -135,5 +135,5 @@ def test_ctrl_c_ends_it_while_its_answers_are_not_read(start: Start) -> None:
     process.stdin.write(in_text([QUERY] * 20_000))
     select.select([process.stdout], [], [])
     process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
+    assert process.wait(timeout=60) == 130
     assert process.stderr.read() == b""
