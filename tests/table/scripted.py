@@ -23,6 +23,7 @@ from donuts_referee.channels.link import (
     StartFailure,
     Stderr,
 )
+from donuts_referee.table.adjudication import Adjudication, Oracle
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
 from donuts_referee.table.events import Event, GameOver, Score
@@ -214,12 +215,19 @@ def play(
     opening: tuple[int, ...] = (),
     each_move: bool = False,
     tap: object = None,
+    adjudication: Adjudication | None = None,
+    oracle: Oracle | None = None,
 ) -> Played:
     """A whole match of scripted bots on virtual time."""
     exchange = exchange or VirtualExchange()
     events: list[Event] = []
     setting = Setting(board=Board(LAYOUT), rings=rings, seed=7, number=None, opening=opening)
-    rules = MatchRules(control=control or TimeControl.parse("60+0.1"), on_fault=on_fault)  # type: ignore[arg-type]
+    rules = MatchRules(
+        control=control or TimeControl.parse("60+0.1"),
+        on_fault=on_fault,  # type: ignore[arg-type]
+        adjudication=adjudication,
+        oracle=oracle,
+    )
     steps = match(
         x.entrant(exchange),
         o.entrant(exchange),

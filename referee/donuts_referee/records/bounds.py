@@ -60,7 +60,7 @@ def _numbers(record: "Record") -> Iterator[_Bound]:
     yield "rings", record.rings, 1, 40
     yield "seed", record.seed, 0, MAX_INT
     conditions = record.conditions
-    for name in conditions.__struct_fields__:
+    for name in ("main", "inc", "movemax", "margin", "prep"):
         yield f"conditions.{name}", getattr(conditions, name), 0, MAX_TIME
     for at, turn in enumerate(record.turns):
         place = f"turns[{at}]"

@@ -60,6 +60,7 @@ def finished(game: Game) -> FinishedGame:
             movemax=control.movemax,
             margin=control.margin,
             prep=control.prep,
+            adjudication=game.rules.adjudication,
         ),
         x=game.players["x"].as_side(),
         o=game.players["o"].as_side(),

@@ -6,6 +6,7 @@ from typing import Literal
 
 from donuts_engine.board import Board
 from donuts_referee.channels.link import Link
+from donuts_referee.table.adjudication import Adjudication, Oracle
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.guest import Guest
 
@@ -55,6 +56,12 @@ class MatchRules:
 
     control: TimeControl = field(default_factory=TimeControl)
     on_fault: OnFault = "forfeit"
-    replays: int = 3
+    replays: int | None = 3
+    """None: whoever runs the match has void games played again himself"""
     reveal: bool = True
     """tell each bot the other's name"""
+    adjudication: Adjudication | None = None
+    """when a game is ended before its rules end it (DBP-9.21); None: never"""
+    oracle: Oracle | None = None
+    """the solver that `adjudication.solver` needs, and that part is off without; asked before every turn, the first one
+    included, while no clock runs"""

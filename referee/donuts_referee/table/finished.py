@@ -2,8 +2,10 @@
 
 from msgspec import Struct
 
+from donuts_referee.table.adjudication import Adjudication
 
-class Conditions(Struct, frozen=True, kw_only=True):
+
+class Conditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The time control as the protocol states it, all in ms; `movemax` None: no limit per move."""
 
     main: int
@@ -11,6 +13,8 @@ class Conditions(Struct, frozen=True, kw_only=True):
     movemax: int | None
     margin: int
     prep: int
+    adjudication: Adjudication | None = None
+    """what may end the game before its rules do; left out of JSON where nothing may"""
 
 
 class TakenTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from donuts_engine.squares import NAMES
 from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
 from donuts_referee.channels.link import Arrival, Back
 from donuts_referee.table import listening, sentences
+from donuts_referee.table.adjudication import ruling
 from donuts_referee.table.clock import MS, Allowance, SideClock
 from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
@@ -63,6 +64,7 @@ class Game:
         self._o = o
         self.now = now
         self._observe = observe
+        self._adjudication = rules.adjudication
         self._clocks = {"x": SideClock(rules.control), "o": SideClock(rules.control)}
         self.started = unix_time()
         self.began = now()
@@ -83,11 +85,7 @@ class Game:
 
     def play_moves(self) -> Steps:
         """Ask in turn until there is a verdict."""
-        while self.verdict is None:
-            result = outcome(self.position)
-            if result is not None:
-                self._decide(result)
-                return
+        while self.verdict is None and not self._over():
             yield from self._turn()
 
     def _turn(self) -> Steps:
@@ -193,12 +191,10 @@ class Game:
         if self._observe is not None:
             self._observe(MovePlayed(self.number, position, self.position, square, turn))
         if faults:
-            result = outcome(self.position)
-            if result is None:
-                self._judge(faults)
-            else:
-                self._decide(result)
+            if self._over():
                 self._postpone(faults)
+            else:
+                self._judge(faults)
 
     def _unanswered(
         self,
@@ -250,6 +246,20 @@ class Game:
         return Fault("disconnect", sentences.disconnect(ply, self.now() - mover.lost, allowed))
 
     # --- judgement -----------------------------------------------------------------------------------------------
+
+    def _over(self) -> bool:
+        """Is the game over here, by its rules or else by adjudication (DBP-9.21)? Then that is the verdict."""
+        result = outcome(self.position)
+        if result is not None:
+            self._decide(result)
+            return True
+        asked = self._adjudication
+        if asked is None:
+            return False
+        ruled = ruling(asked, self.rules.oracle, self.position, [turn.eval for turn in self.turns])
+        if ruled is not None:
+            self.verdict = Verdict(winner=ruled.winner, why="adjudicated", text=ruled.text)
+        return ruled is not None
 
     def _decide(self, result: Outcome) -> None:
         names = NAMES[self.setting.board.size]

@@ -1,6 +1,7 @@
 """The sentence of every verdict: what happened, with the numbers, in one line a person understands."""
 
 import signal as signals
+from collections.abc import Sequence
 
 from donuts_engine.outcome import Outcome, groups
 from donuts_engine.position import Position
@@ -12,6 +13,9 @@ from donuts_referee.table.clock import MS, Allowance
 QUOTE = 120
 """How many characters of a bot's own words a sentence quotes."""
 
+NUMBERS = 4
+"""How many of a bot's reports a sentence shows."""
+
 
 def result(outcome: Outcome, position: Position, five: tuple[str, ...]) -> str:
     """The rules have decided: by a row or by the groups."""
@@ -22,6 +26,33 @@ def result(outcome: Outcome, position: Position, five: tuple[str, ...]) -> str:
     if outcome.winner == "-":
         return f"draw at ply {ply}: all rings are placed and the largest groups are equal, {x} squares each"
     return f"group at ply {ply}: all rings are placed; the largest groups have x {x}, o {o} squares"
+
+
+def known(ply: int, value: str) -> str:
+    """Adjudicated, since the exact value of the position is known."""
+    what = "a draw" if value == "-" else f"won by {value}"
+    return f"adjudicated at ply {ply}: the solver knows that the position is {what}"
+
+
+def agreed(ply: int, winner: str, x: Sequence[int | None], o: Sequence[int | None], eval: int) -> str:
+    """Adjudicated, since both bots say who wins; `x` and `o` are the reports of each that were looked at."""
+    told = "; ".join(f"{side} reported {_numbers(evals)}" for side, evals in (("x", x), ("o", o)))
+    count = "its last answer" if len(x) == 1 else f"its last {len(x)} answers"
+    asked = f"the winner {eval} or more, the loser {1000 - eval} or less"
+    return (
+        f"adjudicated at ply {ply}: both say that {winner} wins, each in {count}: {told} permille ({asked})"
+    )
+
+
+def too_long(ply: int, most: int) -> str:
+    """Adjudicated, since the game has as many placements as it may have."""
+    return f"adjudicated at ply {ply}: a draw, since no game is to have more than {most} placements"
+
+
+def _numbers(evals: Sequence[int | None]) -> str:
+    """The newest few, as many as a sentence has room for."""
+    words = ",".join(str(each) for each in evals[-NUMBERS:])
+    return words if len(evals) <= NUMBERS else f"...,{words}"
 
 
 def timeout(ply: int, used: int, allowed: Allowance, late: int) -> str:
