@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, str] = {
     "play": "play a match between two bots",
+    "tournament": "run a competition that a file describes, or go on with it",
     "arena": "bots dial in, hold a seat and play a ladder: serve, seats, status ...",
     "board": "show a board: by number, by seed or by layout",
     "perft": "count the move sequences of a board",
@@ -146,7 +147,7 @@ def _run(name: str, words: list[str]) -> int:
 
 
 def _overview() -> str:
-    lines = "".join(f"  {name:<10}{summary}\n" for name, summary in COMMANDS.items())
+    lines = "".join(f"  {name:<12}{summary}\n" for name, summary in COMMANDS.items())
     return (
         "donuts referees bots that play DONUTS.\n\n"
         f"usage: donuts COMMAND ...     (donuts COMMAND --help says more; donuts --version)\n\n{lines}\n{EXAMPLES}"

@@ -87,10 +87,7 @@ class Executor(Protocol):
         ...
 
     def wait(self, seconds: float | None) -> Sequence[Report]:
-        """What came in, after waiting at most so long for the first report; may be empty.
-
-        Raises KeyboardInterrupt where a signal handler did.
-        """
+        """What came in, after waiting at most so long for the first report; may be empty."""
         ...
 
     def stop(self) -> None:

@@ -40,8 +40,8 @@ __all__ = ["Ending", "Outcome", "Runner"]
 LOSSES = 5
 """Jobs one after the other that may come to nothing before the event is stopped."""
 
-LOOK = 1.0
-"""seconds between two looks at the event file"""
+LOOK = 0.5
+"""seconds between two looks at the event file, and until a signal is noticed"""
 
 PATIENCE = 15.0
 """seconds in which games under way must have come in once the event is ended"""
@@ -75,12 +75,14 @@ class Runner:
         executor: Executor,
         onlooker: Onlooker,
         note: Callable[[str], None],
+        signals: Callable[[], int],
     ) -> None:
-        """`note` is told what the operator should know: a sentence each."""
+        """`note` is told what the operator should know, a sentence each; `signals`: how often a stop was asked for."""
         self._event = event
         self._books = books
         self._executor = executor
         self._onlooker = onlooker
+        self._signals = signals
         self._state = books.kept.state
         self._timetable = books.kept.timetable
         self._batching = Batching(self._timetable.next, executor.capacity)
@@ -102,16 +104,15 @@ class Runner:
         for encounter in reversed(self._state.unsettled()):
             self._batching.again(encounter)
         self._began()
-        try:
-            self._look_at_roster(self._event)
-            while self._outcome is None:
-                self._hand_out()
-                if not self._jobs:
-                    break
-                self._take(self._executor.wait(LOOK))
-                self._look_at_file()
-        except KeyboardInterrupt:
-            self._outcome = Outcome(Ending.INTERRUPTED)
+        self._look_at_roster(self._event)
+        while self._outcome is None:
+            self._hand_out()
+            if not self._jobs:
+                break
+            self._take(self._executor.wait(LOOK))
+            self._look_at_file()
+            if self._signals() and self._outcome is None:
+                self._outcome = Outcome(Ending.INTERRUPTED)
         outcome = self._outcome or Outcome(Ending.OVER)
         if outcome.ending is not Ending.OVER:
             self._wind_up()
@@ -249,13 +250,10 @@ class Runner:
 
     def _wind_up(self) -> None:
         """Void what is under way and keep it; a second signal, or patience at its end, leaves the rest."""
-        try:
-            self._executor.stop()
-            until = time.monotonic() + PATIENCE
-            while self._jobs and (left := until - time.monotonic()) > 0:
-                self._take(self._executor.wait(min(LOOK, left)))
-        except KeyboardInterrupt:
-            return
+        self._executor.stop()
+        until, asked = time.monotonic() + PATIENCE, self._signals()
+        while self._jobs and (left := until - time.monotonic()) > 0 and self._signals() <= asked:
+            self._take(self._executor.wait(min(LOOK, left)))
 
     # --- who takes part ------------------------------------------------------------------------------------------
 

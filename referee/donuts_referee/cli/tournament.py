@@ -1,0 +1,312 @@
+"""`donuts tournament`: run a competition that a file describes, or go on with it from where it stood."""
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from donuts_referee.channels.link import Shortage
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
+from donuts_referee.cli.opened import plain
+from donuts_referee.cli.reading import whole
+from donuts_referee.cli.stage import Stage
+
+if TYPE_CHECKING:
+    from donuts_referee.cli.parser import Subparsers
+    from donuts_referee.competition.books import EventBooks
+    from donuts_referee.competition.event import Event
+    from donuts_referee.competition.happenings import Onlooker
+    from donuts_referee.competition.job import Executor
+    from donuts_referee.competition.runner import Outcome
+
+__all__ = ["add_parser", "run"]
+
+DEFAULT = "event.toml"
+
+MOST_WORKERS = 1024
+
+DESCRIPTION = f"""\
+Runs the competition that EVENT describes: who plays, in which format, on which boards, by which rules. Begin with
+
+  donuts tournament --init                 writes a commented {DEFAULT} to start from
+  donuts tournament {DEFAULT} --plan     games, hours, cores and disk, before anything is played
+  donuts tournament {DEFAULT}            plays it
+
+The same command goes on where a run was ended, however it was: no game is lost and none is played twice. Bots may be
+added to the file, or withdrawn in it, while it runs. What is kept (journal, PGN, event.json) is what `standings`,
+`crosstable`, `compare`, `export`, `verify`, `rerun`, `replay` and `explain` read.
+"""
+
+EPILOG = """\
+exit codes:
+  0    everything is played            1    the policy on_fault = "stop" ended it: a bot faulted
+  2    usage or configuration          4    a fault of this program or of its workers
+  130  Ctrl-C: games under way are void and will be played again; the command to go on is printed
+  143  SIGTERM (129 SIGHUP), as 130
+"""
+
+
+def add_parser(subparsers: "Subparsers") -> None:
+    """Add the command's own parser."""
+    parser = subparsers.add_parser(
+        "tournament",
+        help="run a competition that a file describes, or go on with it",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="donuts tournament [EVENT] [options]",
+    )
+    parser.add_argument(
+        "event", nargs="?", metavar="EVENT", help=f"the file (with --init: default {DEFAULT})"
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--init", action="store_true", help="write a commented event file and play nothing")
+    what.add_argument("--plan", action="store_true", help="say what it will take, after a few probe games")
+    running = parser.add_argument_group("how the games are run")
+    running.add_argument(
+        "--workers",
+        type=whole(1, MOST_WORKERS),
+        metavar="N",
+        help="games at once (default: what the file says, else half the processors)",
+    )
+    running.add_argument(
+        "--executor",
+        choices=("local", "dask"),
+        default="local",
+        help="play on this machine (default), or on a Dask cluster",
+    )
+    running.add_argument(
+        "--scheduler", metavar="ADDRESS", help="the cluster's scheduler, such as tcp://host:8786"
+    )
+    shown = parser.add_argument_group("what is shown")
+    shown.add_argument(
+        "--events", metavar="FILE", help="add what happens to FILE as JSON lines (-: to stdout)"
+    )
+    shown.add_argument("--quiet", action="store_true", help="show nothing but the standings at the end")
+
+
+class _Signals:
+    """How often SIGINT, SIGTERM or SIGHUP asked the event to end, and by which signal first."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: int | None = None
+
+    def catch(self, number: int, frame: FrameType | None) -> None:
+        """The handler."""
+        self.count += 1
+        self.first = number if self.first is None else self.first
+
+    def counted(self) -> int:
+        """How often."""
+        return self.count
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; UsageFault on anything wrong before the first game."""
+    if args.init:
+        return _init(Path(args.event or DEFAULT))
+    if args.event is None:
+        raise UsageFault(
+            f"which event? name its file, as in `donuts tournament {DEFAULT}`; --init writes one to start from"
+        )
+    if args.scheduler is not None and args.executor != "dask":
+        raise UsageFault("--scheduler is for a Dask cluster; say --executor dask too")
+    if args.executor == "dask" and args.scheduler is None:
+        raise UsageFault("--executor dask needs --scheduler ADDRESS, such as tcp://127.0.0.1:8786")
+    event = _read(Path(args.event))
+    if args.plan:
+        from donuts_referee.cli.tournament_plan import plan
+
+        return plan(event, _workers(args, event))
+    return _play(args, event)
+
+
+def _init(path: Path) -> int:
+    from donuts_referee.competition.template import TEMPLATE
+
+    try:
+        with path.open("x") as file:
+            file.write(TEMPLATE)
+    except FileExistsError:
+        raise UsageFault(f"{plain(str(path))} is there already; name another file, or remove it") from None
+    except OSError as fault:
+        raise UsageFault(
+            f"cannot write {plain(str(path))}: {(fault.strerror or str(fault)).lower()}"
+        ) from None
+    sys.stdout.write(
+        f"{plain(str(path))} is written: name your bots in it, then\n  donuts tournament {plain(str(path))}\n"
+    )
+    return ExitCode.OK
+
+
+def _read(path: Path) -> "Event":
+    try:
+        import rich  # noqa: F401
+        import scipy  # noqa: F401
+    except ImportError as fault:
+        raise UsageFault(f"{fault.name} is not installed: pip install 'donuts-arena[tournament]'") from None
+    from donuts_referee.competition.config import ConfigFault, read_event
+    from donuts_referee.teams.freeze import check_frozen
+
+    try:
+        event = read_event(path)
+    except ConfigFault as fault:
+        raise UsageFault(plain(str(fault))) from None
+    changed = check_frozen(event)
+    if changed:
+        raise UsageFault(plain("; ".join(changed)))
+    return event
+
+
+def _workers(args: argparse.Namespace, event: "Event") -> int:
+    """Games at once; a word on stderr where they are more than this machine plays without haste."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    calm = max(1, cores // 2)
+    wanted: int = args.workers or event.running.workers or calm
+    if wanted > calm and args.executor == "local":
+        sys.stderr.write(
+            f"donuts: {wanted} games at once on {cores} processor{'s' if cores > 1 else ''}: a game takes up to two at a "
+            f"time, so that bots may take each other's; {calm} at once would be fair\n"
+        )
+    return wanted
+
+
+def _play(args: argparse.Namespace, event: "Event") -> int:
+    from donuts_referee.competition.books import EventBooks
+    from donuts_referee.competition.onlooking import Onlookers
+    from donuts_referee.competition.runner import Runner
+    from donuts_referee.records.faults import RecordsFault
+    from donuts_referee.records.lock import FolderTaken
+
+    aside = Stage(sys.stderr, lambda: None)
+    stage = aside if args.events == "-" else Stage(sys.stdout, lambda: None)
+
+    def note(text: str) -> None:
+        aside.write(f"donuts: {plain(text)}\n")
+
+    with ExitStack() as stack:
+        try:
+            books = stack.enter_context(EventBooks(event))
+            for torn in books.kept.torn:
+                note(
+                    f"{books.folder}: line {torn.line} is a game that was never finished ({torn.size} bytes), skipped"
+                )
+            executor = _executor(args, event, books)
+            stack.callback(executor.close)
+            onlookers = Onlookers(_onlookers(args, event, books, stage), note)
+            stack.callback(onlookers.close)
+            with _signals() as signals:
+                outcome = Runner(event, books, executor, onlookers, note, signals.counted).run()
+        except (RecordsFault, FolderTaken) as fault:
+            raise UsageFault(plain(str(fault))) from None
+        except OSError as fault:
+            if fault.filename is None:
+                raise
+            raise UsageFault(
+                f"cannot write {plain(str(fault.filename))}: {(fault.strerror or str(fault)).lower()}"
+            ) from None
+    if stage.fault is not None:
+        raise unwritable(stage.name, stage.fault)
+    return _ended(outcome, args, event, stage, signals)
+
+
+def _executor(args: argparse.Namespace, event: "Event", books: "EventBooks") -> "Executor":
+    if args.executor == "dask":
+        try:
+            import distributed  # noqa: F401
+        except ImportError:
+            raise UsageFault("distributed is not installed: pip install 'donuts-arena[dask]'") from None
+        from donuts_referee.competition.cluster import Cluster, ClusterFault
+
+        try:
+            return Cluster(args.scheduler)
+        except ClusterFault as fault:
+            raise UsageFault(plain(str(fault))) from None
+    from donuts_referee.competition.local import LocalWorkers
+
+    running = event.running
+    try:
+        return LocalWorkers(
+            _workers(args, event), books.folder, affinity=running.affinity, stagger=running.stagger
+        )
+    except Shortage as lack:
+        raise UsageFault(str(lack)) from None
+
+
+def _onlookers(
+    args: argparse.Namespace, event: "Event", books: "EventBooks", stage: Stage
+) -> "Iterator[Onlooker]":
+    from donuts_referee.cli.tournament_live import onlooker
+    from donuts_referee.competition.event import Hooks
+    from donuts_referee.competition.hooks import HookRunner
+    from donuts_referee.competition.stream import open_stream
+
+    if args.events is not None:
+        yield open_stream(args.events)
+    if event.running.hooks != Hooks():
+        yield HookRunner(
+            event.running.hooks,
+            event.file.parent,
+            books.folder,
+            lambda text: sys.stderr.write(f"donuts: {plain(text)}\n") and None,
+        )
+    if not args.quiet:
+        yield onlooker(stage)
+
+
+@contextmanager
+def _signals() -> "Iterator[_Signals]":
+    """While it lasts, signals are counted; what they end is looked after by the runner."""
+    signals = _Signals()
+    before = []
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
+            continue
+        before.append((number, signal.signal(number, signals.catch)))
+    try:
+        yield signals
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def _ended(
+    outcome: "Outcome", args: argparse.Namespace, event: "Event", stage: Stage, signals: _Signals
+) -> int:
+    """Print the standings and, where something is left, why and how to go on; returns the exit code."""
+    from donuts_referee.competition.reading import read_event
+    from donuts_referee.competition.runner import Ending
+    from donuts_referee.competition.standings import report, table
+
+    kept = read_event(event.records)
+    stage.write(table(report(kept)))
+    if outcome.ending is Ending.OVER:
+        return ExitCode.OK
+    if outcome.text:
+        stage.write(f"ended early: {plain(outcome.text)}\n")
+    stage.write(f"to go on: {shlex.join(['donuts', *_command(args)])}\n")
+    if outcome.ending is Ending.STOPPED:
+        return ExitCode.FAULTED
+    if outcome.ending is Ending.FAILED:
+        return ExitCode.INTERNAL
+    if signals.first in (None, signal.SIGINT):
+        return ExitCode.INTERRUPTED
+    raise Terminated(signals.first)
+
+
+def _command(args: argparse.Namespace) -> list[str]:
+    words = ["tournament", args.event]
+    for option in ("workers", "scheduler", "events"):
+        if getattr(args, option) is not None:
+            words += [f"--{option}", str(getattr(args, option))]
+    if args.executor != "local":
+        words += ["--executor", args.executor]
+    return words + (["--quiet"] if args.quiet else [])
