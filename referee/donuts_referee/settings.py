@@ -29,8 +29,8 @@ class Findings:
         self._line = line
         self._faults: list[str] = []
 
-    def __bool__(self) -> bool:
-        return bool(self._faults)
+    def __len__(self) -> int:
+        return len(self._faults)
 
     def fault(self, at: At, text: str) -> None:
         """Note a fault: `text` says what is wrong and what would be right."""
