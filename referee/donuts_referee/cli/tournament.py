@@ -172,8 +172,8 @@ def _workers(args: argparse.Namespace, event: "Event") -> int:
     wanted: int = args.workers or event.running.workers or calm
     if wanted > calm and args.executor == "local":
         sys.stderr.write(
-            f"donuts: {wanted} games at once on {cores} processor{'s' if cores > 1 else ''}: a game takes up to two at a "
-            f"time, so that bots may take each other's; {calm} at once would be fair\n"
+            f"donuts: {wanted} games at once on {cores} processor{'s' if cores > 1 else ''}: a game takes up to two "
+            f"at a time, so that bots may take each other's; {calm} at once would be fair\n"
         )
     return wanted
 

@@ -118,7 +118,10 @@ class State:
         verdict = game.verdict
         if verdict.void and verdict.why in UNCOUNTED:
             return
-        if meeting.legs[leg - 1] is not None:
+        there = meeting.legs[leg - 1]
+        if there is not None and not there.played:
+            return  # played ahead, and decided otherwise before it came in
+        if there is not None:
             raise ScheduleFault(f"leg {leg} of encounter {number} is there twice")
         self._note_faults(number, game)
         if verdict.void:
