@@ -10,6 +10,7 @@ from donuts_engine.outcome import fives, groups, outcome
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_engine.squares import NAMES
+from donuts_referee.table.adjudication import ADJUDICATED, Adjudication, Resignation, ruling
 from donuts_referee.table.clock import SideClock
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.finished import Conditions, FinishedGame, Side, TakenTurn, Verdict
@@ -22,6 +23,14 @@ CONTROLS = (
     TimeControl.each("0.1"),
     TimeControl.parse("inf"),
     TimeControl(main=3_600_000, inc=0, margin=0, prep=1),
+)
+
+ADJUDICATIONS = (
+    None,
+    None,
+    Adjudication(max_plies=7),
+    Adjudication(Resignation(501, 1)),
+    Adjudication(Resignation(), 60, solver=True),
 )
 
 
@@ -67,6 +76,7 @@ def played(
     x: Side | None = None,
     o: Side | None = None,
     started: float = 1_767_521_730.482913,
+    adjudication: Adjudication | None = None,
 ) -> FinishedGame:
     """A random game that holds in every respect; `ending` cuts it short with a fault of the side to move."""
     dice = random.Random(seed)
@@ -76,7 +86,12 @@ def played(
     moves: list[str] = []
     turns: list[TakenTurn] = []
     clocks = {"x": SideClock(control), "o": SideClock(control)}
+    ruled = None
     while (over := outcome(position)) is None:
+        if adjudication is not None:
+            ruled = ruling(adjudication, None, position, [turn.eval for turn in turns])
+            if ruled is not None:
+                break
         ply, mover = position.ply, position.you
         square = dice.choice(position.legal)
         if ply >= opening:
@@ -110,6 +125,8 @@ def played(
         moves.append(names[square])
     if over is not None:
         verdict = Verdict(winner=over.winner, why=over.why, text=f"{over.why} at ply {position.ply}")
+    elif ruled is not None:
+        verdict = Verdict(winner=ruled.winner, why=ADJUDICATED, text=ruled.text)
     else:
         assert ending is not None
         void = ending.why in ("abort", "referee")
@@ -137,6 +154,7 @@ def played(
             movemax=control.movemax,
             margin=control.margin,
             prep=control.prep,
+            adjudication=adjudication,
         ),
         x=x or side(),
         o=o or side("donuts:random"),
@@ -177,4 +195,5 @@ def games(draw: st.DrawFn) -> FinishedGame:
         x=side(draw(words()), argv=tuple(draw(st.lists(words(), max_size=3))), stderr=draw(words(200))),
         o=side(draw(words()), name=None, first_noise=draw(st.none() | words(60))),
         started=draw(st.floats(0, 4e9, allow_nan=False)),
+        adjudication=draw(st.sampled_from(ADJUDICATIONS)),
     )

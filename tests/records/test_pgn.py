@@ -12,6 +12,7 @@ from donuts_referee.records.pgn import PgnFile, clock_text, control_text, pgn, q
 from donuts_referee.records.pgn_reading import PgnReader, unquoted
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.table.adjudication import Adjudication, Resignation
 from donuts_referee.table.control import TimeControl
 from records.played import CONTROLS, Ending, games, played, side, words
 
@@ -127,6 +128,22 @@ def test_clocks_are_exact_to_the_millisecond(ms, text):
 )
 def test_the_time_control_is_in_seconds(control, text):
     assert control_text(Record.of(played(control=control), MATCH).conditions) == text
+
+
+def test_an_adjudicated_game_has_its_code_and_what_was_asked_for(path):
+    asked = Adjudication(Resignation(501, 1), max_plies=60)
+    one = sheet(12, adjudication=asked)
+    path.write_text(pgn(one))
+    text = path.read_text()
+    assert '[Termination "adjudicated"]' in text and '[Adjudication "resign=501,1 plies=60"]' in text
+    assert one.result in ("1-0", "0-1") and read(path) == [one]
+    assert "[Adjudication" not in pgn(sheet(3))
+
+
+def test_an_adjudication_that_cannot_be_is_refused_with_its_place(path):
+    path.write_text(pgn(sheet(3, adjudication=Adjudication(max_plies=9))).replace("plies=9", "plies=0"))
+    with pytest.raises(BadLine, match=r"games\.pgn:1: the tag Adjudication: a game of 0 placements is none"):
+        read(path)
 
 
 @pytest.mark.parametrize(

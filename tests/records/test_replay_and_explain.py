@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from donuts_referee.records.record import Record, decode, encode
+from donuts_referee.table.adjudication import Adjudication
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.finished import Verdict
 from records.kept import Kept, record
@@ -102,6 +103,26 @@ def test_a_torn_game_is_told_on_stderr(kept):
     assert re.fullmatch(
         r"donuts: .*journal\.jsonl:2: a game that was never finished \(11 bytes\), skipped\n", err
     )
+
+
+def test_an_adjudicated_game_is_explained_with_its_clause_and_what_was_asked_for(kept):
+    one = record(adjudication=Adjudication(max_plies=7))
+    kept.keep(one)
+    for file in (kept.journal, kept.pgn):
+        code, out, _ = kept.run("explain", file)
+        assert code == 0
+        assert "draw: adjudicated (DBP-9.21), ended by a rule of the operator" in out
+        assert f"  {one.verdict.text}\n  the operator asked for: plies=7\n" in out
+        _, told = kept.one_object("explain", file)
+        assert (told["clause"], told["consequence"], told["adjudication"], told["holds"]) == (
+            "DBP-9.21",
+            "result",
+            "plies=7",
+            True,
+        )
+        assert kept.run("replay", file, "--ascii")[0] == 0
+    kept.keep(record())
+    assert kept.one_object("explain", kept.journal, "--game", "2")[1]["adjudication"] is None
 
 
 NASTY = "\x1b[2J\u202eevil\n\x07"

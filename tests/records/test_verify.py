@@ -1,5 +1,7 @@
 """A record that holds is found to hold, and one wrong value anywhere is found."""
 
+import re
+
 import pytest
 from hypothesis import given
 from msgspec.structs import replace
@@ -7,6 +9,7 @@ from msgspec.structs import replace
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.verify import replay
+from donuts_referee.table.adjudication import Adjudication, Resignation
 from donuts_referee.table.finished import Verdict
 from records.played import Ending, games, played
 
@@ -88,8 +91,6 @@ WRONG = {
 
 @pytest.mark.parametrize(("change", "says"), WRONG.values(), ids=WRONG)
 def test_one_wrong_value_is_found(change, says):
-    import re
-
     record = Record.of(played(3), MATCH)
     found = check(replace(record, **change(record)))
     assert not found.holds
@@ -106,3 +107,82 @@ def test_a_legal_answer_that_was_judged_illegal_is_found():
     assert check(replace(record, turns=(*record.turns[:-1], replace(record.turns[-1], sq=wrong)))).holds
     found = check(replace(record, turns=(*record.turns[:-1], replace(record.turns[-1], sq=legal))))
     assert any("was answered, is legal and was not played" in one for one in found.faults)
+
+
+SHORT = Adjudication(max_plies=7)
+SURE = Adjudication(Resignation(501, 1))
+
+
+def adjudicated(asked: Adjudication) -> Record:
+    record = Record.of(played(12, adjudication=asked), MATCH)
+    assert record.verdict.why == "adjudicated"
+    return record
+
+
+def under(record: Record, asked: Adjudication | None, **changed: object) -> Record:
+    """The same game, as if this had been asked for."""
+    return replace(record, conditions=replace(record.conditions, adjudication=asked), **changed)
+
+
+def faults(record: Record) -> str:
+    """What is wrong with it; a sheet, as PGN gives it, shows no more."""
+    found, from_sheet = check(record).faults, replay(Sheet.of(record)).faults
+    assert set(from_sheet) <= set(found)
+    return "\n".join(found)
+
+
+@pytest.mark.parametrize("asked", [SHORT, SURE, Adjudication(Resignation(501, 1), 7)])
+def test_an_adjudicated_game_holds_if_what_was_asked_for_is_the_case(asked):
+    assert faults(adjudicated(asked)) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (None, "nothing was asked for that ends a game before its rules do"),
+        (Adjudication(max_plies=8), r"by what was asked for \(plies=8\) the game goes on"),
+        (
+            Adjudication(max_plies=5),
+            "ply 5 was asked for, but the game was over: adjudicated at ply 5: a draw",
+        ),
+        (Adjudication(Resignation(1000, 9)), r"by what was asked for \(resign=1000,9\) the game goes on"),
+    ],
+)
+def test_an_adjudicated_game_that_was_not_to_end_there_is_found(asked, says):
+    assert re.search(says, faults(under(adjudicated(SHORT), asked)))
+
+
+def test_an_adjudicated_game_with_another_winner_is_found():
+    record = adjudicated(SHORT)
+    wrong = replace(record, verdict=replace(record.verdict, winner="x"))
+    assert "winner x, but by what was asked for (plies=7) adjudicated at ply 7: a draw" in faults(wrong)
+    record = adjudicated(SURE)
+    wrong = replace(record, verdict=replace(record.verdict, winner="xo"[record.verdict.winner == "x"]))
+    assert f"both say that {record.verdict.winner} wins" in faults(wrong)
+
+
+def test_other_reports_than_those_that_were_given_are_found():
+    record = adjudicated(SURE)
+    wrong = replace(record, turns=(*record.turns[:-1], replace(record.turns[-1], eval=None)))
+    assert "(resign=501,1) the game goes on" in faults(wrong)
+
+
+def test_what_a_solver_knew_is_taken_on_trust_where_one_was_asked_for():
+    record = adjudicated(SHORT)
+    assert faults(under(record, Adjudication(solver=True), verdict=replace(record.verdict, winner="o"))) == ""
+
+
+def test_a_game_that_went_on_after_it_was_to_end_is_found_whatever_ended_it():
+    whole = Record.of(played(3), MATCH)
+    assert "ply 7 was asked for, but the game was over" in faults(under(whole, SHORT))
+    late = Record.of(played(3, ending=Ending("timeout", 7)), MATCH)
+    found = check(under(late, SHORT)).faults
+    assert any("ply 7 was asked for, but the game was over" in one for one in found)
+
+
+@pytest.mark.parametrize("changed", [{"void": True}, {"fault": "x"}])
+def test_an_adjudicated_game_counts_and_nobody_is_at_fault(changed):
+    record = adjudicated(SHORT)
+    assert "counts and nobody is at fault" in faults(
+        replace(record, verdict=replace(record.verdict, **changed))
+    )

@@ -56,6 +56,8 @@ def _words(found: FoundGame, told: Account) -> list[str]:
     lines = headline(found)
     lines += ["", f"{outcome_text(sheet)}: {plain(sheet.why)} ({told.clause or 'no clause'}), {told.meaning}"]
     lines.append(f"  {plain(sheet.text)}")
+    if sheet.conditions.adjudication is not None:
+        lines.append(f"  the operator asked for: {sheet.conditions.adjudication}")
     if sheet.fault is not None:
         lines.append(f"  at fault: {_at_fault(found)}; what follows from it: {told.consequence}")
     if told.illegal is not None:
@@ -206,6 +208,7 @@ def _facts(found: FoundGame, told: Account) -> dict[str, object]:
         "text": sheet.text,
         "fault": sheet.fault,
         "void": sheet.void,
+        "adjudication": None if sheet.conditions.adjudication is None else str(sheet.conditions.adjudication),
         "illegal": None
         if told.illegal is None
         else {"sq": told.illegal.sq, "reason": told.illegal.reason, "legal": list(told.illegal.legal)},

@@ -8,6 +8,7 @@ White is x (Chocolate, who moves first), Black is o. Besides the seven-tag roste
     Size Layout Rings Seed     the game; also Board (its number) and OpeningPlies where there are such
     TimeControl                seconds, "60+0.1"; with MoveMax a time per move; "-" is no limit
     MoveMax Margin Prep        ms, as in the protocol
+    Adjudication               what may end the game before its rules do, "resign=900,3 plies=60", where something may
     Termination Fault          the code of the ending, and the side at fault where there is one
     Verdict                    the sentence with the numbers
 
@@ -154,6 +155,8 @@ def _tags(sheet: Sheet) -> Iterable[tuple[str, str]]:
         yield "MoveMax", str(conditions.movemax)
     yield "Margin", str(conditions.margin)
     yield "Prep", str(conditions.prep)
+    if conditions.adjudication is not None and (asked := str(conditions.adjudication)):
+        yield "Adjudication", asked
     yield "Termination", sheet.why
     if sheet.fault is not None:
         yield "Fault", sheet.fault

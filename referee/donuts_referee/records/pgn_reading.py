@@ -18,6 +18,7 @@ from donuts_referee.records.bounds import MAX_TIME
 from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.journal import Torn
 from donuts_referee.records.sheet import Mark, Sheet
+from donuts_referee.table.adjudication import Adjudication, AdjudicationError
 from donuts_referee.table.finished import Conditions
 
 __all__ = ["PgnEntry", "PgnReader", "unquoted"]
@@ -212,7 +213,14 @@ class _Tags:
             movemax=self._optional("MoveMax", MAX_TIME),
             margin=self._number("Margin", 50, MAX_TIME),
             prep=self._number("Prep", 10_000, MAX_TIME),
+            adjudication=self._adjudication(),
         )
+
+    def _adjudication(self) -> Adjudication | None:
+        try:
+            return Adjudication.parse(self._tags.get("Adjudication", "").split())
+        except AdjudicationError as fault:
+            raise self._bad(f"the tag Adjudication: {fault}", "leave the tag out for none") from None
 
     def _seconds(self, text: str) -> int:
         found = _SECONDS.match(text)

@@ -10,6 +10,7 @@ from donuts_engine.rules import IllegalMove, flips, play
 from donuts_engine.squares import NotationError, index, name
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.table.adjudication import ADJUDICATED, ruling
 from donuts_referee.table.clock import SideClock
 from donuts_referee.table.control import TimeControl
 
@@ -59,6 +60,7 @@ def replay(sheet: Sheet, record: Record | None = None) -> Replay:
     played = Replay(start, tuple(steps), tuple(faults))
     if len(steps) == len(sheet.moves) and played.last is not None:
         faults.extend(_wrong_verdict(sheet, played.last))
+        faults.extend(_wrong_adjudication(sheet, record, played))
         if record is not None:
             faults.extend(_wrong_end(record, played.last))
     if record is not None:
@@ -107,6 +109,33 @@ def _wrong_verdict(sheet: Sheet, last: Position) -> list[str]:
     if sheet.void or (over.why, over.winner) != (sheet.why, sheet.winner):
         return [f"{said}, but by the rules it is {over.why}, winner {over.winner}"]
     return []
+
+
+def _wrong_adjudication(sheet: Sheet, record: Record | None, played: Replay) -> list[str]:
+    """Where what was asked for had ended the game, or had not: as far as reports and plies tell (DBP-9.21).
+
+    What a solver knew is taken on trust, where one was asked for.
+    """
+    asked = sheet.conditions.adjudication
+    reports = [None if mark is None else mark.eval for mark in sheet.marks]
+    if asked is not None:
+        turns = len(sheet.moves) if record is None else len(record.opening) + len(record.turns)
+        for ply in range(sheet.opening, turns):
+            before = played.before(ply)
+            due = None if before is None else ruling(asked, None, before, reports[:ply])
+            if due is not None:
+                return [f"ply {ply} was asked for, but the game was over: {due.text}"]
+    if sheet.why != ADJUDICATED or played.last is None or played.last.result is not None:
+        return []
+    said = f"the verdict is adjudicated, winner {sheet.winner}"
+    if sheet.void or sheet.fault is not None:
+        return [f"{said}, but such a game counts and nobody is at fault"]
+    if asked is None:
+        return [f"{said}, but nothing was asked for that ends a game before its rules do"]
+    due = ruling(asked, None, played.last, reports)
+    if asked.solver or (due is not None and due.winner == sheet.winner):
+        return []
+    return [f"{said}, but by what was asked for ({asked}) {due.text if due else 'the game goes on'}"]
 
 
 def _wrong_end(record: Record, last: Position) -> list[str]:

@@ -19,6 +19,9 @@ __all__ = [
     "ruling",
 ]
 
+ADJUDICATED = "adjudicated"
+"""the code of the verdict"""
+
 FORMS = "resign, resign=EVAL,PLIES (such as resign=900,3) or plies=N"
 """What an operator may write, for a sentence; `solver` besides, where there is one."""
 

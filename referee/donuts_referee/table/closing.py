@@ -3,6 +3,7 @@
 from donuts_engine.outcome import groups
 from donuts_engine.squares import NAMES
 from donuts_protocol.messages import End
+from donuts_referee.table.adjudication import Adjudication
 from donuts_referee.table.finished import Conditions, FinishedGame
 from donuts_referee.table.game import Game
 
@@ -44,6 +45,7 @@ def finished(game: Game) -> FinishedGame:
     verdict, setting, control = game.verdict, game.setting, game.rules.control
     assert verdict is not None
     names = NAMES[setting.board.size]
+    asked = game.rules.adjudication
     return FinishedGame(
         number=game.number,
         started=game.started,
@@ -60,7 +62,7 @@ def finished(game: Game) -> FinishedGame:
             movemax=control.movemax,
             margin=control.margin,
             prep=control.prep,
-            adjudication=game.rules.adjudication,
+            adjudication=None if asked == Adjudication() else asked,
         ),
         x=game.players["x"].as_side(),
         o=game.players["o"].as_side(),

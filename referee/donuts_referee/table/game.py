@@ -15,7 +15,7 @@ from donuts_engine.squares import NAMES
 from donuts_protocol.messages import Cancel, Error, Leave, Move, Resign, Turn
 from donuts_referee.channels.link import Arrival, Back
 from donuts_referee.table import listening, sentences
-from donuts_referee.table.adjudication import ruling
+from donuts_referee.table.adjudication import ADJUDICATED, ruling
 from donuts_referee.table.clock import MS, Allowance, SideClock
 from donuts_referee.table.entrant import MatchRules, Setting
 from donuts_referee.table.events import Event, MovePlayed
@@ -258,7 +258,7 @@ class Game:
             return False
         ruled = ruling(asked, self.rules.oracle, self.position, [turn.eval for turn in self.turns])
         if ruled is not None:
-            self.verdict = Verdict(winner=ruled.winner, why="adjudicated", text=ruled.text)
+            self.verdict = Verdict(winner=ruled.winner, why=ADJUDICATED, text=ruled.text)
         return ruled is not None
 
     def _decide(self, result: Outcome) -> None:
