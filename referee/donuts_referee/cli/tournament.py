@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -147,11 +148,9 @@ def _init(path: Path) -> int:
 
 
 def _read(path: Path) -> "Event":
-    try:
-        import rich  # noqa: F401
-        import scipy  # noqa: F401
-    except ImportError as fault:
-        raise UsageFault(f"{fault.name} is not installed: pip install 'donuts-arena[tournament]'") from None
+    for name in ("rich", "scipy"):  # looked for, not imported: they are needed at the end
+        if find_spec(name) is None:
+            raise UsageFault(f"{name} is not installed: pip install 'donuts-arena[tournament]'")
     from donuts_referee.competition.config import ConfigFault, read_event
     from donuts_referee.teams.freeze import check_frozen
 
@@ -219,10 +218,8 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
 
 def _executor(args: argparse.Namespace, event: "Event", books: "EventBooks") -> "Executor":
     if args.executor == "dask":
-        try:
-            import distributed  # noqa: F401
-        except ImportError:
-            raise UsageFault("distributed is not installed: pip install 'donuts-arena[dask]'") from None
+        if find_spec("distributed") is None:
+            raise UsageFault("distributed is not installed: pip install 'donuts-arena[dask]'")
         from donuts_referee.competition.cluster import Cluster, ClusterFault
 
         try:

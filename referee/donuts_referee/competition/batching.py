@@ -5,7 +5,7 @@ of one pair; so that no worker idles at the end, never more than its share of wh
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from donuts_referee.competition.encounter import Encounter
 
@@ -34,9 +34,6 @@ class Batching:
         self._ready: deque[Encounter] = deque()
         self._seconds: float | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self._ready)
-
     def took(self, seconds: float) -> None:
         """A game took so long."""
         mean = self._seconds
@@ -46,14 +43,18 @@ class Batching:
         """An encounter that was handed out is still to be played, in part or whole."""
         self._ready.appendleft(encounter)
 
-    def drop(self, gone: Callable[[Encounter], bool]) -> None:
-        """Forget the encounters that are not to be played any more."""
-        self._ready = deque(each for each in self._ready if not gone(each))
-
     def job(self, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         """The next job; empty when nothing can be played for now."""
         most = self._most()
         self._fill(most * self._workers * 2)
+        while self._ready:
+            tasks = self._gathered(most, missing)
+            if tasks:
+                return tasks
+            self._fill(most)  # all that was ready is settled by now
+        return []
+
+    def _gathered(self, most: int, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         tasks: list[Task] = []
         x: str | None = None
         """who is x in the next game of the job"""
@@ -88,9 +89,6 @@ class Batching:
             if encounter is None:
                 return
             self._ready.append(encounter)
-
-    def __iter__(self) -> Iterator[Encounter]:
-        return iter(self._ready)
 
 
 def _x(encounter: Encounter, leg: int) -> str:
