@@ -8,6 +8,7 @@ from donuts_protocol.keys import NO_LIMIT
 from donuts_referee.cli.main import main
 from donuts_referee.cli.options import MatchOptions, add_options, read_options
 from donuts_referee.cli.parser import Parser
+from donuts_referee.table.adjudication import Adjudication, Resignation
 
 LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
 
@@ -61,6 +62,12 @@ def test_a_person_plays_without_a_clock_unless_one_is_asked_for() -> None:
     assert read("--movetime", "9", person=True).rules.control.movemax == 9_000
 
 
+def test_games_are_adjudicated_only_where_that_is_asked_for() -> None:
+    assert read().rules.adjudication is None
+    asked = read("--adjudicate", "resign=950,2", "--adjudicate", "plies=40").rules.adjudication
+    assert asked == Adjudication(Resignation(eval=950, plies=2), max_plies=40)
+
+
 def test_boards() -> None:
     assert {each.board.layout for each in read("--layout", LAYOUT).settings} == {LAYOUT}
     assert {each.number for each in read("--board", "5").settings} == {5}
@@ -97,6 +104,10 @@ BAD: list[tuple[list[str], str]] = [
     (["--opening", ","], "--opening"),
     (["--tiles", "nowhere.toml"], "nowhere.toml"),
     (["--on-fault", "shrug"], "--on-fault"),
+    (["--adjudicate", "resign=400"], "--adjudicate: an eval of 400 says of no side that it wins"),
+    (["--adjudicate", "plies"], "--adjudicate: 'plies' is not understood; write resign"),
+    (["--adjudicate", "plies=9", "--adjudicate", "plies=8"], "--adjudicate: plies is asked for twice"),
+    (["--adjudicate", "solver"], "--adjudicate: a match has no solver; write resign"),
     (["--watch", "--json"], "--watch"),
     (["--wath"], "--wath (donuts play --help says more)"),
     (["--game", "3"], "--game"),

@@ -14,6 +14,7 @@ from donuts_referee.cli.boards import check_drawing, named_board, numbered_board
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.reading import whole
 from donuts_referee.programme import Boards, ProgrammeFault, programme
+from donuts_referee.table.adjudication import FORMS, Adjudication, AdjudicationError
 from donuts_referee.table.control import ControlError, TimeControl
 from donuts_referee.table.entrant import MatchRules, OnFault, Setting
 
@@ -63,6 +64,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "played again (void), or it loses and the match ends (stop)",
     )
     match.add_argument(
+        "--adjudicate",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="end a game early: resign[=EVAL,PLIES] when both bots say who wins (the winner EVAL permille or more, "
+        "each in its last PLIES answers; default 900,3), plies=N as a draw; may be given twice",
+    )
+    match.add_argument(
         "--margin",
         type=whole(0, 60_000),
         metavar="MS",
@@ -106,7 +115,11 @@ def read_options(args: argparse.Namespace, *, person: bool = False, margin: int 
     for option, folder in (("--records", args.records), ("--wire", args.wire)):
         if folder == "":
             raise UsageFault(f"{option} is empty; name a directory, such as ./{RECORDS}, or leave it out")
-    rules = MatchRules(control=_control(args, person, margin), on_fault=cast("OnFault", args.on_fault))
+    rules = MatchRules(
+        control=_control(args, person, margin),
+        on_fault=cast("OnFault", args.on_fault),
+        adjudication=_adjudication(args.adjudicate),
+    )
     drawn = args.seed is None
     seed = int.from_bytes(os.urandom(4), "big") if drawn else int(args.seed)
     return MatchOptions(
@@ -133,6 +146,16 @@ def _control(args: argparse.Namespace, person: bool, margin: int) -> TimeControl
         return TimeControl.parse(text, margin=margin, prep=prep, hello=hello)
     except ControlError as fault:
         raise UsageFault(f"{option}: {fault}") from None
+
+
+def _adjudication(words: list[str]) -> Adjudication | None:
+    try:
+        asked = Adjudication.parse(words)
+    except AdjudicationError as fault:
+        raise UsageFault(f"--adjudicate: {fault}") from None
+    if asked is not None and asked.solver:
+        raise UsageFault(f"--adjudicate: a match has no solver; write {FORMS}")
+    return asked
 
 
 def _seconds(option: str, text: str) -> int:

@@ -23,7 +23,7 @@ ADJUDICATED = "adjudicated"
 """the code of the verdict"""
 
 FORMS = "resign, resign=EVAL,PLIES (such as resign=900,3) or plies=N"
-"""What an operator may write, for a sentence; `solver` besides, where there is one."""
+"""What an operator may write, for a sentence; besides, `solver` where there is one."""
 
 Oracle: TypeAlias = Callable[[Position], Literal["x", "o", "-"] | None]
 """Says who wins a position that is not over, `-` for a draw, under best play by both; None where it does not know."""
