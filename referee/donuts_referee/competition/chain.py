@@ -29,6 +29,7 @@ __all__ = [
     "Entry",
     "Seal",
     "link",
+    "read_change",
     "read_seal",
     "root",
     "split",
@@ -94,6 +95,12 @@ def split(line: bytes) -> tuple[bytes, str] | None:
         return line[:-_LENGTH], line[-66:-2].decode("ascii")
     except UnicodeDecodeError:
         return None
+
+
+def read_change(line: bytes) -> Roster:
+    """The change that a line which begins with ROSTER holds. Raises msgspec.DecodeError and its like."""
+    change = _rosters.decode(line).roster
+    return Roster(change.start, change.added, change.withdrawn)
 
 
 class ChainedJournal:
@@ -164,10 +171,9 @@ class ChainedReader:
         if not line.startswith(ROSTER):
             return self._reader.head(number, line)
         try:
-            change = _rosters.decode(line).roster
+            return read_change(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadLine(f"{self.path}:{number}", f"not a change of the roster ({error})", REMEDY) from error
-        return Roster(change.start, change.added, change.withdrawn)
 
 
 def read_seal(folder: Path) -> Seal | None:
