@@ -86,6 +86,14 @@ class Tables(Protocol):
         """Every encounter up to this number is settled; 0 at first."""
         ...
 
+    @property
+    def highest(self) -> int:
+        """The highest number of which there is a game, settled or not; 0 at first.
+
+        It is no function of numbers: it may save work, and must not decide who meets whom.
+        """
+        ...
+
     def entrants(self, number: int, known: int) -> tuple[str, ...]:
         """The bots that may play encounter `number`, in order of entry, as far as results up to encounter `known` say.
 
