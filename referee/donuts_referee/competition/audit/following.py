@@ -1,0 +1,108 @@
+"""Checks what follows from the games of an event: its schedule, its boards, its standings, its PGN file."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from donuts_referee.competition.archive import MANIFEST, Archive
+from donuts_referee.competition.audit.finding import Broken
+from donuts_referee.competition.audit.ledger import Ledger
+from donuts_referee.competition.audit.sources import Source, journal_lines
+from donuts_referee.competition.description import Description
+from donuts_referee.competition.formats.choose import schedule_of
+from donuts_referee.competition.state import ScheduleFault, State
+from donuts_referee.competition.timetable import Timetable
+from donuts_referee.contest import PGN
+from donuts_referee.records.journal import ROSTER
+from donuts_referee.records.pgn import pgn
+from donuts_referee.records.record import decode
+from donuts_referee.records.sheet import Sheet
+
+__all__ = ["Sums", "follow"]
+
+
+class Sums(NamedTuple):
+    """What was looked at, and what could not be, in words."""
+
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+def follow(
+    source: Source, journal: str, ledger: Ledger, description: Description, entries: int, chain: str
+) -> Sums:
+    """Check all of it, the journal having been found to hold. Raises Broken at the first that does not."""
+    state = ledger.state
+    assert state is not None
+    timetable = _scheduled(journal, ledger, description, state)
+    checked = [f"the schedule: {timetable.number} encounters, {state.frontier} of them settled in a row"]
+    unchecked: list[str] = []
+    if isinstance(source, Archive):
+        if PGN in source.names:
+            _same(source, PGN, _pgn_of(source, journal))
+            checked.append(f"{PGN}: the games of the journal")
+        _manifest(source)
+        checked.append(f"{MANIFEST}: every file is as it was packed")
+    return Sums(tuple(checked), tuple(unchecked))
+
+
+def _scheduled(journal: str, ledger: Ledger, description: Description, state: State) -> Timetable:
+    """The schedule, unrolled over the games; the first game that is not in it is named."""
+    timetable = Timetable(lambda: schedule_of(description.format, description.seed, state), state)
+    try:
+        timetable.catch_up()
+    except ScheduleFault as fault:
+        start = ledger.starts.get(timetable.number)
+        raise Broken(journal if start is None else f"{journal}:{start.line}", str(fault)) from None
+    beyond = (
+        min((start.line, number) for number, start in ledger.starts.items() if number > timetable.number)
+        if (state.highest > timetable.number)
+        else None
+    )
+    if beyond is not None:
+        line, number = beyond
+        raise Broken(
+            f"{journal}:{line}",
+            f"encounter {number} is not in the schedule, which goes to {timetable.number} so far",
+        )
+    return timetable
+
+
+def _pgn_of(source: Source, journal: str) -> Iterator[bytes]:
+    with source.open(journal) as file:
+        for line in journal_lines(file, journal):
+            if not line.torn and not line.data.startswith(ROSTER):
+                yield pgn(Sheet.of(decode(line.data))).encode()
+
+
+def _same(source: Source, name: str, due: Iterator[bytes]) -> None:
+    """The file holds these bytes and no more; its first wrong line is named."""
+    number = 1
+    with source.open(name) as file:
+        for piece in due:
+            found = file.read(len(piece))
+            if found != piece:
+                pairs = zip(found.split(b"\n"), piece.split(b"\n"), strict=False)
+                for at, (one, other) in enumerate(pairs):
+                    if one != other:
+                        number += at
+                        break
+                raise Broken(f"{name}:{number}", "not what the journal says of this game")
+            number += piece.count(b"\n")
+        if file.read(1):
+            raise Broken(f"{name}:{number}", "more than the games of the journal")
+
+
+def _manifest(archive: Archive) -> None:
+    if MANIFEST not in archive.names:
+        raise Broken(MANIFEST, "is missing; every file that `donuts export` writes has one")
+    try:
+        listed = msgspec.json.decode(archive.read(MANIFEST, 64 << 20), type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Broken(MANIFEST, f"not a list of files ({error})") from None
+    for name in archive.names:
+        if name != MANIFEST and listed.pop(name, None) != archive.digest(name):
+            raise Broken(name, f"not as {MANIFEST} lists it")
+    for name in listed:
+        raise Broken(name, f"is missing, though {MANIFEST} lists it")

@@ -1,0 +1,194 @@
+"""Writes the games of a folder of records as a site of plain files that opens from a disk, a stick or any web server.
+
+No page loads anything but files of the site itself, and none needs a server: standings, crosstable and bots are plain
+HTML, and games are scripts that a page loads when they are asked for (see `scripts`).
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from donuts_referee.competition.description import FILE
+from donuts_referee.competition.encounter import Leg
+from donuts_referee.competition.formats.ranking import last_counted, ranking
+from donuts_referee.competition.reading import Kept, read_event
+from donuts_referee.contest import JOURNAL
+from donuts_referee.records.faults import ReadFault, WriteFault
+from donuts_referee.records.journal import JournalReader
+from donuts_referee.records.record import Record
+from donuts_referee.web.markup import GENERATOR, readable, slug
+from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page
+from donuts_referee.web.scripts import CHUNK, Line, chunk_name, chunk_script, line, list_script, whole
+from donuts_referee.web.tally import Tally
+from donuts_referee.web.words import facts
+
+__all__ = ["write_site"]
+
+ASSETS = Path(__file__).parent / "assets"
+INDEX = "index.html"
+
+
+def write_site(folder: Path, out: Path) -> None:
+    """Write the site of the records in `folder` into the folder `out`; one that is there already is written anew.
+
+    An event has its standings there; the records of `donuts play` or an arena have games and points alone.
+    Raises ReadFault, BadLine, and WriteFault also where `out` holds a front page that is not one of ours.
+    """
+    kept = read_event(folder) if (folder / FILE).exists() else None
+    if not (folder / JOURNAL).exists() and kept is None:
+        raise ReadFault(f"{folder} holds no {JOURNAL}; name a directory of records")
+    target = _Target(out)
+    for asset in sorted(ASSETS.iterdir()):
+        target.write(f"assets/{asset.name}", asset.read_bytes())
+    games = _Games(target)
+    if (folder / JOURNAL).exists():
+        for entry in JournalReader(folder / JOURNAL):
+            games.add(entry.record)
+    games.close()
+    source = _plain(folder, games) if kept is None else _of_event(kept, games)
+    target.write(
+        "data/list.js",
+        list_script([bot.name for bot in source.bots], [bot.file for bot in source.bots], games.lines),
+    )
+    target.write("games.html", games_page(source.front.title, len(games.lines)))
+    for at, bot in enumerate(source.bots):
+        target.write(bot.file, bot_page(at, source.bots, source.tally, games.lines))
+    target.write(INDEX, front_page(source.front, source.bots, source.tally))
+
+
+class _Source(NamedTuple):
+    """What the pages are made of, beside the games."""
+
+    front: Front
+    bots: Sequence[Listed]
+    tally: Tally
+
+
+class _Target:
+    """The folder of the site."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        try:
+            there = (out / INDEX).read_text("utf-8", "replace") if (out / INDEX).exists() else GENERATOR
+            for folder in (out, out / "assets", out / "data", out / "bots"):
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteFault.of(out, error) from error
+        if GENERATOR not in there:
+            raise WriteFault(f"{out / INDEX} is there and none of ours; name another folder for the site")
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put a file in its place, whole or not at all."""
+        path = self._out / name
+        fresh = path.with_name(path.name + ".new")
+        try:
+            fresh.write_bytes(data)
+            fresh.replace(path)
+        except OSError as error:
+            raise WriteFault.of(path, error) from error
+
+
+class _Games:
+    """The games of a journal on their way into chunks; of each only its line is kept."""
+
+    def __init__(self, target: _Target) -> None:
+        self.lines: list[Line] = []
+        self.names: dict[str, int] = {}
+        """the bots that played, numbered in order of appearance"""
+        self.plain = Tally()
+        """every game that has a result; faults"""
+        self._target = target
+        self._chunk: list[dict[str, object]] = []
+
+    def add(self, record: Record) -> None:
+        """The next game."""
+        x, o = (self.names.setdefault(side.bot, len(self.names)) for side in (record.x, record.o))
+        self.lines.append(line(record, x, o))
+        self._chunk.append(whole(record))
+        verdict = record.verdict
+        if not verdict.void:
+            self.plain.count(Leg(record.x.bot, record.o.bot, verdict.winner, verdict.why))
+        for side in verdict.fault or "":
+            self.plain.blame(record.x.bot if side == "x" else record.o.bot, verdict.why)
+        if len(self._chunk) == CHUNK:
+            self.close()
+
+    def close(self) -> None:
+        """Write what is pending."""
+        if self._chunk:
+            number = (len(self.lines) - 1) // CHUNK
+            self._target.write(chunk_name(number), chunk_script(number, self._chunk))
+            self._chunk = []
+
+    def renumber(self, names: Sequence[str]) -> None:
+        """Number the bots as in `names` instead, which holds them all."""
+        new = {name: at for at, name in enumerate(names)}
+        order = [new[name] for name in self.names]
+        self.lines = [one._replace(x=order[one.x], o=order[one.o]) for one in self.lines]
+
+
+def _plain(folder: Path, games: _Games) -> _Source:
+    """Games of no competition: points alone."""
+    bots = _listed(games.names)
+    title = f"Games in {readable(folder.resolve().name)}"
+    counted = sum(one.result != "v" for one in games.lines)
+    lead = f"{_counted(len(games.lines))}, {len(games.lines) - counted} void"
+    return _Source(Front(title, lead, (), (), (), _by_points(bots, games.plain)), bots, games.plain)
+
+
+def _of_event(kept: Kept, games: _Games) -> _Source:
+    state, description = kept.state, kept.description
+    gone = dict.fromkeys(state.benched(), "benched") | dict.fromkeys(state.withdrawn(), "withdrawn")
+    versions = {bot.name: bot.version for bot in description.bots}
+    names = dict.fromkeys([*state.names(), *games.names])
+    games.renumber(list(names))
+    bots = _listed(names, versions, gone)
+    tally = Tally(names)
+    last = last_counted(description.format, state)
+    for encounter, leg in state.legs():
+        if last is None or encounter <= last:
+            tally.count(leg)
+    for bot, kinds in state.faults().items():
+        tally.of(bot).faults.update(kinds)
+    lead = f"{_counted(kept.games)}, {kept.voids} void; {state.frontier} encounters settled; "
+    lead += "the event is over" if kept.timetable.over else "the event goes on"
+    ranked = ranking(description.format, description.seed, state)
+    columns = tuple(name for name, _ in ranked[0].columns) if ranked else ()
+    at = {name: number for number, name in enumerate(names)}
+    places = [
+        Place(one.place, at[one.bot], one.points, tuple(_cell(value) for _, value in one.columns))
+        for one in ranked
+    ]
+    return _Source(Front(description.name, lead, facts(description), (), columns, places), bots, tally)
+
+
+def _cell(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _counted(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"
+
+
+def _listed(
+    names: Iterable[str], versions: dict[str, str | None] | None = None, notes: dict[str, str] | None = None
+) -> list[Listed]:
+    """The bots with their pages; the number in a file's name keeps two names apart that look the same there."""
+    versions, notes = versions or {}, notes or {}
+    return [
+        Listed(
+            name,
+            f"bots/{'-'.join(filter(None, (str(at), slug(name))))}.html",
+            versions.get(name),
+            notes.get(name, ""),
+        )
+        for at, name in enumerate(names, 1)
+    ]
+
+
+def _by_points(bots: Sequence[Listed], tally: Tally) -> list[Place]:
+    """Ordered by points; equal points share a place."""
+    points = [tally.of(bot.name).points for bot in bots]
+    order = sorted(range(len(bots)), key=lambda at: (-points[at], at))
+    return [Place(1 + sum(one > points[at] for one in points), at, points[at]) for at in order]

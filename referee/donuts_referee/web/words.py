@@ -1,0 +1,57 @@
+"""What an event is, in words for people."""
+
+from donuts_referee.competition.description import Description
+from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
+
+__all__ = ["facts", "format_words", "number"]
+
+
+def format_words(format: Format) -> str:
+    """The format of an event, with what it was set to."""
+    match format:
+        case RoundRobin(cycles):
+            return f"round robin, {_times(cycles, 'cycle')}"
+        case Gauntlet(cycles, seeds):
+            return f"gauntlet: {_times(seeds, 'challenger')} against all others, {_times(cycles, 'cycle')}"
+        case Swiss(rounds):
+            return "Swiss system" if rounds is None else f"Swiss system, {_times(rounds, 'round')}"
+        case Knockout(encounters, _, third_place):
+            final = ", with a match for third place" if third_place else ""
+            return f"knockout, {_times(encounters, 'encounter')} a pairing{final}"
+        case Ladder(encounters):
+            return (
+                "ladder without end" if encounters is None else f"ladder, {_times(encounters, 'encounter')}"
+            )
+        case Sprt():
+            return (
+                f"SPRT of {format.elo0:g} against {format.elo1:g} Elo ({format.scale}), "
+                f"alpha {format.alpha:g}, beta {format.beta:g}"
+            )
+
+
+def facts(description: Description) -> list[tuple[str, str]]:
+    """What readers want to know of an event, as names and values."""
+    size = description.size
+    told = [
+        ("Format", format_words(description.format)),
+        ("Board", f"{size} × {size}, {description.rings} rings each"),
+        ("Time", f"{description.tc}, margin {description.margin} ms"),
+        ("Games", "every opening is played twice, with sides swapped"),
+        ("Seed", str(description.seed)),
+        ("Faults", f"{description.on_fault} where a bot does not start, crashes or is lost"),
+    ]
+    if description.adjudication:
+        told.append(("Adjudication", description.adjudication))
+    return told
+
+
+def number(value: float) -> str:
+    """Points as people write them: 1½."""
+    whole, half = int(value), value - int(value)
+    if half != 0.5:
+        return f"{value:g}"
+    return f"{whole or ''}½"
+
+
+def _times(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
