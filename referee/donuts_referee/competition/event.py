@@ -95,6 +95,8 @@ class Openings:
     plies: int = 0
     """placements that are made for both sides at random, from the seed, after those of the entry"""
     order: Literal["sequential", "shuffled"] = "sequential"
+    names: tuple[str, ...] = ()
+    """what the entries are called, "" for one without a name; () where none has one"""
 
 
 @dataclass(frozen=True, slots=True)
