@@ -101,23 +101,25 @@ class Bracket:
     def _pairing(self, one: str | None, other: str | None, size: int) -> Pairing | None:
         if one is None or other is None:
             return None
-        return Pairing(size, _label(size), *sorted((one, other), key=self.seeds.index))
+        better, worse = sorted((one, other), key=self.seeds.index)
+        return Pairing(size, _label(size), better, worse)
 
     def _third(self, size: int) -> list[Pairing]:
         """The pairing for the third place, of those who lost a semifinal, beside the final."""
         losers = [pairing.loser for pairing in self.pairings if pairing.size == 4]
         if size != 2 or not self._format.third_place or len(losers) != 2:
             return []
-        return [Pairing(THIRD, "third place", *sorted(losers, key=self.seeds.index))]
+        better, worse = sorted(losers, key=self.seeds.index)
+        return [Pairing(THIRD, "third place", better, worse)]
 
     def _wave(self, pairings: Sequence[Pairing], round: int, step: str = "") -> Iterator[Encounter]:
         """One encounter of each pairing, with the other one first than in the last."""
         for pairing in pairings:
             self._number += 1
-            two = (pairing.better, pairing.other)[:: -1 if len(pairing.numbers) % 2 else 1]
+            first, second = (pairing.better, pairing.other)[:: -1 if len(pairing.numbers) % 2 else 1]
             pairing.numbers.append(self._number)
             label = f"{pairing.label}, {step}" if step else pairing.label
-            yield Encounter(self._number, round, *two, label)
+            yield Encounter(self._number, round, first, second, label)
 
     def _decide(self, pairings: Sequence[Pairing], round: int) -> Schedule:
         """Wait for a stage, and play on where it is level."""
