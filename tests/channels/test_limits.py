@@ -151,11 +151,11 @@ def test_a_system_that_refuses_a_limit_is_quoted_in_one_line(monkeypatch) -> Non
         start(Program((sys.executable, "-c", ""), limits=Limits(memory=64)))
 
 
-@pytest.mark.parametrize("name", ["memory", "processes", "files", "file_size"])
+@pytest.mark.parametrize("name", Limits._fields)
 @pytest.mark.parametrize("value", [0, -1])
-def test_a_limit_of_nothing_is_no_limit_and_is_refused(name, value) -> None:
-    with pytest.raises(ValueError, match=f"a limit of {name} is at least 1, not {value}"):
-        Limits(**{name: value})
+def test_a_limit_of_nothing_is_refused_and_not_taken_for_none(name, value) -> None:
+    with pytest.raises(StartFailure, match=f"a limit of {name} is at least 1, not {value}$"):
+        start(Program((sys.executable, "-c", ""), limits=Limits(**{name: value})))
 
 
 def test_limits_are_said_in_words() -> None:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from donuts_referee.channels.link import StartFailure
@@ -12,13 +11,12 @@ __all__ = ["MIB", "Limits", "confinement"]
 MIB = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What the processes of a bot may take, each of them from 1; None: no limit of ours.
 
-    A bot inherits them to what it starts, and cannot raise them. What happens at a limit is the system's affair: memory
-    is refused, a fork or an opened file fails, and a file that grows too long ends its writer by SIGXFSZ. A bot that
-    ends for it has crashed (DBP-9.7).
+    A bot hands them on to what it starts, and cannot raise them unless it is root. What happens at a limit is the
+    system's affair: memory is refused, a fork or an opened file fails, and a file that grows too long ends its writer by
+    SIGXFSZ. A bot that ends for it has crashed (DBP-9.7).
     """
 
     memory: int | None = None
@@ -29,13 +27,6 @@ class Limits:
     """open files of each process (RLIMIT_NOFILE)"""
     file_size: int | None = None
     """MiB of the longest file that it writes (RLIMIT_FSIZE)"""
-
-    def __post_init__(self) -> None:
-        """Raises ValueError on a limit below 1."""
-        for name in ("memory", "processes", "files", "file_size"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"a limit of {name} is at least 1, not {value}; leave it out for none")
 
     def __str__(self) -> str:
         """As people read it: `memory 512 MiB, files 20`; `none`."""
@@ -59,6 +50,8 @@ def confinement(limits: Limits, program: str) -> Callable[[], None] | None:
     for name, constant, unit, value in _asked(limits):
         if value is None:
             continue
+        if value < 1:  # the system would take some such numbers for "no limit"
+            raise StartFailure(f"cannot start {program}: a limit of {name} is at least 1, not {value}")
         which = getattr(resource, constant, None)
         if which is None:
             raise StartFailure(f"cannot start {program}: this system has no limit of {name}; leave it out")
