@@ -15,7 +15,7 @@ class Limits(NamedTuple):
     """What the processes of a bot may take, each of them from 1; None: no limit of ours.
 
     A bot hands them on to what it starts, and cannot raise them unless it is root. What happens at a limit is the
-    system's affair: memory is refused, a fork or an opened file fails, and a file that grows too long ends its writer by
+    system's affair: memory is refused, a fork or an opened file fails, a file that grows too long ends its writer by
     SIGXFSZ. A bot that ends for it has crashed (DBP-9.7).
     """
 
