@@ -42,20 +42,23 @@ def test_a_line_for_each_check_and_a_summary() -> None:
 def test_a_failure_says_what_would_be_right(channel: str) -> None:
     done = _check("--only", "error,ping", *_bot("Error"), DONUTS_CHANNEL=channel)
     assert done.returncode == 1
-    assert " FAILED   error " in done.stdout
+    assert " FAILED      error " in done.stdout
     assert "(DBP-6.13)\n    sent:  error " in done.stdout
     assert "    came:  move " in done.stdout
     assert "    right: nothing" in done.stdout
     assert done.stdout.rstrip().endswith("1 ok, 1 failed, 0 skipped; NOT conformant")
 
 
-def test_json_has_an_object_for_each_check() -> None:
+def test_json_has_an_object_for_each_check_and_one_for_all() -> None:
     done = _check("--json", "--only", "ping,error", *_bot("Error"))
     assert done.returncode == 1
-    ping, error = map(json.loads, done.stdout.splitlines())
+    ping, error, last = map(json.loads, done.stdout.splitlines())
     assert (ping["id"], ping["outcome"], ping["clauses"]) == ("ping", "ok", ["DBP-6.12", "DBP-10.6"])
     assert error["outcome"] == "failed"
     assert set(error["finding"]) == {"sent", "came", "right"}
+    assert last["summary"].pop("seconds") > 0
+    counts = {"checks": 2, "ok": 1, "failed": 1, "unreached": 0, "skipped": 0}
+    assert last["summary"] == counts | {"conformant": False}
 
 
 @pytest.mark.parametrize(
@@ -72,14 +75,17 @@ def test_a_bot_that_does_not_start_is_exit_3(words: list[str], says: str) -> Non
     done = _check(*words)
     assert done.returncode == 3, done.stderr
     assert re.search(says, done.stdout)
-    assert f"0 ok, 1 failed, {len(checks()) - 1} skipped" in done.stdout
+    remote = sum(one.check.over == "zmq" for one in checks())
+    assert f"2-{len(checks()) - remote} not reached: see 1 hello-time: the bot did not start\n" in done.stdout
+    assert f"0 ok, 1 failed, {len(checks()) - remote - 1} not reached, {remote} skipped" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         ([], "check needs a bot"),
-        (["--only", "legall", "donuts:random"], "there is no check 'legall'"),
+        (["--only", "legall", "donuts:random"], "there is no check 'legall'; did you mean legal?"),
+        (["--only", "xyzzy", "donuts:random"], "there is no check 'xyzzy'; `donuts check --list`"),
         (["--only", ",", "donuts:random"], "names no check"),
         (["--connect", "tcp://0.0.0.0:7999"], "loopback"),
         (["--connect", "udp://x"], "--connect: "),
@@ -98,6 +104,10 @@ def test_the_list_names_every_check() -> None:
     done = _check("--list")
     assert done.returncode == 0
     assert [line.split()[1] for line in done.stdout.splitlines()] == [one.check.id for one in checks()]
+    done = _check("--list", "--json", "--only", "1,legal,dials")
+    listed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["id"] for one in listed] == ["hello-time", "legal", "dials"]
+    assert listed[2]["over"] == "zmq" and listed[0]["clauses"] == ["DBP-9.11", "DBP-10.4"]
 
 
 def test_a_bot_that_dials_in_is_started_with_the_endpoint() -> None:
@@ -118,6 +128,13 @@ def test_a_bot_that_does_not_dial_in_is_exit_3(tmp_path: Path) -> None:
     assert "nobody dialled in, and the command ended: exit status 0" in done.stdout
 
 
+def test_a_bot_that_others_start_is_not_waited_for_without_an_end() -> None:
+    done = _check("--connect", "tcp://127.0.0.1:*", "--hello", "1", "--only", "dials")
+    assert done.returncode == 3
+    assert "start the bot; waiting 1 s (--hello) for it to dial in at tcp://127.0.0.1:" in done.stderr
+    assert "came:  nobody dialled in within 1000 ms\n" in done.stdout
+
+
 def test_a_bot_that_others_start_is_waited_for_and_sent_away_in_the_end() -> None:
     words = ["check", "--connect", "tcp://127.0.0.1:*", "--only", "flush,ids,bye"]
     with subprocess.Popen(
@@ -128,6 +145,7 @@ def test_a_bot_that_others_start_is_waited_for_and_sent_away_in_the_end() -> Non
         text=True,
     ) as checker:
         assert checker.stdout is not None and checker.stderr is not None
+        assert "slow or silent takes minutes" in checker.stderr.readline()
         endpoint = checker.stderr.readline().split()[-1]
         bot = [sys.executable, "-m", "donuts_client.bots.random", "--connect", endpoint]
         played = subprocess.run(bot, capture_output=True, timeout=60, check=False)

@@ -26,5 +26,5 @@ def test_ids_are_short_and_each_stands_once() -> None:
 
 def test_checks_are_chosen_by_id_and_number_and_stay_in_order() -> None:
     assert [one.check.id for one in chosen(["bye", "1", "legal"])] == ["hello-time", "legal", "bye"]
-    with pytest.raises(UnknownCheck, match="there is no check 'legall'; the checks are hello-time"):
+    with pytest.raises(UnknownCheck, match="there is no check 'legall'; did you mean legal"):
         chosen(["legall"])

@@ -1,9 +1,11 @@
 """Asks a bot as a referee would: greets it, announces games, sends turns and pings, and waits for what is due."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from donuts_engine.position import Position
+from donuts_engine.squares import NAMES
 from donuts_protocol.messages import (
     BotMessage,
     End,
@@ -30,7 +32,7 @@ from donuts_referee.table.finished import Conditions
 from donuts_referee.table.questions import game_question, turn_question
 from donuts_referee.version import __version__
 
-__all__ = ["PATIENT", "QUICK", "Answer", "Asking", "Patience", "per_move", "plainly"]
+__all__ = ["NO_PONG", "PATIENT", "QUICK", "Answer", "Asking", "Patience", "alike", "per_move", "plainly"]
 
 PREP = 10_000
 """ms within which `ready` is due (DBP-6.6)"""
@@ -42,6 +44,9 @@ IMPATIENT = 5
 """the part of that for a bot that has kept silent before"""
 
 SEED = 4711
+
+NO_PONG = "no pong"
+"""cause (see Failed) of all that fails since pings are not answered"""
 
 
 def per_move(limit: int, margin: int = 50) -> Conditions:
@@ -123,11 +128,12 @@ class Asking:
         self.over()
         question = self.announcing(study, you, conditions)
         deliver(self.talk, question)
-        return self.readied(question)
+        cause = f"no ready on a board of {question.size}" if deliver is plainly else ""
+        return self.readied(question, cause)
 
-    def readied(self, question: Game) -> Heard:
-        """Wait for the `ready` to a game that was announced."""
-        return self.expect(question.id, Ready, self._patience.ms)
+    def readied(self, question: Game, cause: str = "") -> Heard:
+        """Wait for the `ready` to a game that was announced; `cause` of a silence, see Failed."""
+        return self.expect(question.id, Ready, self._patience.ms, cause=cause)
 
     def announcing(self, study: Study, you: str | None = None, conditions: Conditions = QUICK) -> Game:
         """`game`, to be sent at once."""
@@ -175,8 +181,10 @@ class Asking:
         if not isinstance(heard.meant, Move):
             return Answer(heard, None, used)
         if heard.meant.sq not in position.legal_names:
-            legal = ",".join(position.legal_names)
-            raise self.talk.failed(f"one of the squares of `legal`: {legal}", heard.words)
+            legal, reason = ",".join(position.legal_names), _illegality(heard.meant.sq, position)
+            raise self.talk.failed(
+                f"one of the squares of `legal`: {legal}", f"{heard.words}  ({reason})", cause=reason
+            )
         return Answer(heard, heard.meant.sq, used)
 
     def over(self, more: int = 1) -> None:
@@ -204,7 +212,7 @@ class Asking:
         """Send a ping and wait for its pong."""
         question = Ping(id=self.talk.issue("ping"))
         self.talk.send(question)
-        return self.expect(question.id, Pong, 0)
+        return self.expect(question.id, Pong, 0, cause=NO_PONG)
 
     # --- what comes ----------------------------------------------------------------------------------------------
 
@@ -214,8 +222,9 @@ class Asking:
         kind: type[BotMessage] | tuple[type[BotMessage], ...],
         given: int,
         patience: int | None = None,
+        cause: str = "",
     ) -> Heard:
-        """Wait for the answer to the question `id`, for `given` ms and some patience more."""
+        """Wait for the answer to the question `id`, for `given` ms and some patience more; `cause` of a silence."""
         talk = self.talk
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wait = given + (self._patience.ms if patience is None else patience)
@@ -225,7 +234,11 @@ class Asking:
             meant = heard.meant
             if meant is None:
                 if heard.verb and any(each.verb == heard.verb for each in kinds):
-                    raise talk.failed(right, f"{heard.words}  ({heard.fault})")
+                    raise talk.failed(
+                        right,
+                        f"{heard.words}  ({heard.fault})",
+                        cause=alike(heard),
+                    )
                 continue
             if isinstance(meant, Info | Error | Hello):
                 continue
@@ -234,10 +247,12 @@ class Asking:
             if meant.id == id and isinstance(meant, kinds):
                 return heard
             if meant.id not in talk.issued:
-                raise talk.failed(f"{right}: the id of the question", heard.words)
+                raise talk.failed(
+                    f"{right}: the id of the question", heard.words, cause=f"the id of {meant.verb}"
+                )
         if not talk.gone:
             self._patience.silences += 1
-        raise talk.failed(right, talk.account(f"nothing within {wait} ms"))
+        raise talk.failed(right, talk.account(f"nothing within {wait} ms"), cause=cause)
 
     def only_pong(self, right: str, *, strict: bool = False, expected: int = 0) -> None:
         """Send a ping: its pong, and nothing else, must come; `strict`: no noise either.
@@ -248,7 +263,7 @@ class Asking:
         told, before = talk.told, talk.since[expected:]
         question = Ping(id=talk.issue("ping"))
         talk.send(question)
-        heard = self.expect(question.id, Pong, 0)
+        heard = self.expect(question.id, Pong, 0, cause=NO_PONG)
         others = [one for one in before + talk.since if one is not heard and _counts(one, strict)]
         if others:
             raise talk.failed(right, " | ".join(one.words for one in others[:4]), told)
@@ -260,6 +275,21 @@ class Asking:
         while (heard := self.talk.hear(deadline)) is not None:
             came.append(heard)
         return came
+
+
+def _illegality(square: str, position: Position) -> str:
+    """Why a move to a square that is not in `legal` is none."""
+    names = NAMES[position.board.size]
+    if square not in names:
+        return "off the board" if re.fullmatch("[a-z][0-9]+", square) else "no square"
+    if position.cells[names.index(square)] != ".":
+        return "taken"
+    return "not on the line of `last`"
+
+
+def alike(heard: Heard) -> str:
+    """The cause (see Failed) of all lines that are wrong in the same way as this one."""
+    return f"{heard.verb}: {re.sub('[0-9]+', '#', heard.fault)}"
 
 
 def _counts(heard: Heard, strict: bool) -> bool:

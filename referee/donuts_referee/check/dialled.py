@@ -12,6 +12,7 @@ from donuts_referee.check.doorway import Doorway
 from donuts_referee.check.stand import started
 from donuts_referee.check.talk import MS, Gallery, Switchboard, Talk
 from donuts_referee.check.verdicts import Finding, NotStarted
+from donuts_referee.table.sentences import ending, last_words
 
 __all__ = ["ENDPOINT", "DialSource"]
 
@@ -28,7 +29,7 @@ LAST = 3000
 class DialSource:
     """See `stand.Source`.
 
-    `exchange` is the doorway's, perhaps with a brake; `wait` is how long (ms) the first frame may take, None: for ever.
+    `exchange` is the doorway's, perhaps with a brake; `wait` is how long (ms) the first frame may take.
     """
 
     transport: Transport = "zmq"
@@ -40,7 +41,7 @@ class DialSource:
         channel: Channel,
         program: Program | None,
         gallery: Gallery,
-        wait: int | None,
+        wait: int,
         tell: Callable[[str], None],
     ) -> None:
         self.board = Switchboard(exchange, self._newcomer)
@@ -67,18 +68,22 @@ class DialSource:
         """See `Source.open`: the next connection on which something is said. Raises NotStarted."""
         chosen = program if program is not None else self.program
         if chosen is None:
-            self._tell(f"waiting for a bot to dial in at {self.doorway.endpoint}")
+            seconds = f"{self._wait / 1000:g} s (--hello)"
+            self._tell(f"start the bot; waiting {seconds} for it to dial in at {self.doorway.endpoint}")
         elif self.process is None:
             self._waiting.clear()
             self.ended_at = None
             self.process, self._pid = started(self._channel, chosen)
         now = self.board.now()
-        talk = self.newcomer(None if self._wait is None else now + self._wait * MS)
+        talk = self.newcomer(now + self._wait * MS)
         if talk is None:
-            came = "nobody dialled in"
+            came = f"nobody dialled in within {self._wait} ms"
             if self.process is not None:
-                self.see_out()
-                came += f", and the command ended: exit status {self.exit.status}" if self.exit else ""
+                said, by_itself = last_words(self.process.stderr()), self.ended_at is not None
+                exit = self.see_out()
+                if by_itself and exit is not None:
+                    came = f"nobody dialled in, and the command ended: {ending(exit)}"
+                came += said
             raise NotStarted(
                 Finding(
                     sent=f"(waited at {self.doorway.endpoint})",
@@ -89,13 +94,13 @@ class DialSource:
         talk.began = now
         return talk
 
-    def newcomer(self, deadline: int | None) -> Talk | None:
+    def newcomer(self, deadline: int) -> Talk | None:
         """The next connection on which something is said, by the deadline (ns); None when there is none."""
         while not (found := [one for one in self._waiting if isinstance(one, Chunk)]):
             now = self.board.now()
-            if (deadline is not None and now >= deadline) or self.ended_at is not None:
+            if now >= deadline or self.ended_at is not None:
                 return None
-            self.board.wait(now + GLANCE if deadline is None else min(deadline, now + GLANCE))
+            self.board.wait(min(deadline, now + GLANCE))
         link = found[0].link
         talk = Talk(self.board, link, "zmq", self._gallery, self._pid)
         mine = [one for one in self._waiting if one.link is link]

@@ -1,5 +1,6 @@
 """Checks of the form of all that the bot has written by now: valid messages, and nothing else on stdout."""
 
+from donuts_referee.check.asking import alike
 from donuts_referee.check.hearing import Heard
 from donuts_referee.check.rounds import dice, short_game
 from donuts_referee.check.stand import Stand
@@ -14,12 +15,12 @@ def _play(stand: Stand) -> None:
 
 
 def _found(faults: list[tuple[str, Heard]], right: str) -> Failed:
-    """The finding for the first of some lines."""
-    told, heard = faults[0]
+    """The finding for the first of some lines, of one that no check of `hello` has told of where there is one."""
+    told, heard = next((one for one in faults if one[1].verb != "hello"), faults[0])
     came = f"{heard.words}  ({heard.fault})" if heard.fault else heard.words
     if len(faults) > 1:
         came += f", and {len(faults) - 1} more such lines"
-    return Failed(Finding(sent=told, came=came, right=right))
+    return Failed(Finding(sent=told, came=came, right=right), alike(heard))
 
 
 def lines(stand: Stand) -> str:

@@ -1,6 +1,7 @@
 """Checks of the beginning: `hello` in time, first and well-formed, and a refused version taken gracefully."""
 
 from donuts_protocol.messages import Bye, Hello
+from donuts_referee.check.asking import alike
 from donuts_referee.check.leaving import exits
 from donuts_referee.check.stand import Greeting, Stand
 from donuts_referee.check.talk import MS
@@ -10,8 +11,8 @@ HELLO = "hello donuts=1-1 name=NAME"
 BEGAN = "(the bot was started; nothing is sent before hello)"
 
 
-def _failed(came: str, right: str) -> Failed:
-    return Failed(Finding(sent=BEGAN, came=came, right=right))
+def _failed(came: str, right: str, cause: str = "") -> Failed:
+    return Failed(Finding(sent=BEGAN, came=came, right=right), cause)
 
 
 def _greeting(stand: Stand) -> tuple[Greeting, str]:
@@ -47,7 +48,9 @@ def hello_first(stand: Stand) -> str:
     if greeting.before:
         said = [heard.words for heard in greeting.before[:3]]
         raise _failed(
-            " | ".join([*said, words]), f"{HELLO} as the first line; all that is for people goes to stderr"
+            " | ".join([*said, words]),
+            f"{HELLO} as the first line; all that is for people goes to stderr",
+            alike(greeting.before[0]),
         )
     return ""
 
@@ -57,7 +60,7 @@ def hello_form(stand: Stand) -> str:
     greeting, words = _greeting(stand)
     assert greeting.hello is not None
     if greeting.hello.fault:
-        raise _failed(f"{words}  ({greeting.hello.fault})", HELLO)
+        raise _failed(f"{words}  ({greeting.hello.fault})", HELLO, alike(greeting.hello))
     return words
 
 

@@ -3,6 +3,7 @@
 A `Switchboard` waits on one exchange for all conversations; each `Talk` is one connection.
 """
 
+import re
 from collections import deque
 from typing import Protocol
 
@@ -22,6 +23,8 @@ __all__ = ["MS", "Gallery", "Newcomers", "Switchboard", "Talk"]
 MS = 1_000_000
 PATIENCE = 1000 * MS
 """ns that a bot may leave its stdin full (DBP-9.6)"""
+
+_NUMBER = re.compile(r"\d+")
 
 MOST_KEPT = 200
 """faulty lines that are kept"""
@@ -124,6 +127,8 @@ class Talk:
         self.since: list[Heard] = []
         """what came after that"""
         self.exit: Exit | None = None
+        self._occasion = ""
+        """the verb that was sent last, apart from `ping`, which often only asks whether the bot is there"""
         self._board = board
         self._gallery = gallery
         self._heard: deque[Heard] = deque()
@@ -173,6 +178,8 @@ class Talk:
     def tell(self, told: str) -> None:
         """Something else is sent from now on."""
         self.told, self.since = told, []
+        if not told.startswith("ping"):
+            self._occasion = told.split(" ")[0]
 
     def hand(self, data: bytes) -> int:
         """Hand bytes to the bot as they are; returns when that was done (ns). Raises Failed when it does not read."""
@@ -238,15 +245,21 @@ class Talk:
 
     # --- what a person is told -----------------------------------------------------------------------------------
 
-    def failed(self, right: str, came: str | None = None, sent: str | None = None) -> Failed:
-        """The finding that this would have been right; what was sent and came is known."""
-        return Failed(
-            Finding(
-                sent=self.told if sent is None else sent,
-                came=self.account() if came is None else came,
-                right=right,
-            )
+    def failed(self, right: str, came: str | None = None, sent: str | None = None, cause: str = "") -> Failed:
+        """The finding that this would have been right; what was sent and came is known. `cause`: see Failed."""
+        finding = Finding(
+            sent=self.told if sent is None else sent,
+            came=self.account() if came is None else came,
+            right=right,
         )
+        return Failed(finding, self._end_of_process() or cause)
+
+    def _end_of_process(self) -> str:
+        """A cause: how the process ended, and upon what where its last words do not tell; empty while it lives."""
+        if not self.gone or self.transport != "stdio":
+            return ""
+        words = last_words(self.link.stderr())
+        return _NUMBER.sub("#", f"{ending(self.end())} {words or self._occasion}")
 
     def account(self, silence: str = "nothing") -> str:
         """What came since something was sent last; of a dead process, how it ended."""

@@ -1,4 +1,4 @@
-"""What a check is, and what it comes to: fine, failed with what was sent, came and would be right, or skipped."""
+"""What a check is, and what it comes to: fine, failed with what was sent, came and would be right, or not made."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -20,6 +20,8 @@ class Outcome(StrEnum):
 
     OK = "ok"
     FAILED = "failed"
+    UNREACHED = "unreached"
+    """it came to nothing by the fault that another check has told of"""
     SKIPPED = "skipped"
 
 
@@ -41,18 +43,23 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: str
     """a value of `Outcome`"""
     note: str = ""
-    """what was measured, or why it was skipped"""
+    """what was measured, why it was skipped, or which check to see"""
     finding: Finding | None = None
+    """also of a check that was not reached, where it was tried"""
     ms: int = 0
     """how long it took"""
 
 
 class Failed(Exception):
-    """The bot does not do what a clause requires."""
+    """The bot does not do what a clause requires.
 
-    def __init__(self, finding: Finding) -> None:
+    `cause` tells findings of one fault: what is written there is the same for all of them. Empty: a fault of its own.
+    """
+
+    def __init__(self, finding: Finding, cause: str = "") -> None:
         super().__init__(finding.right)
         self.finding = finding
+        self.cause = cause
 
 
 class Skipped(Exception):

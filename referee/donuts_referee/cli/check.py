@@ -10,18 +10,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from donuts_protocol.escape import shown
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.drive import Brake
 from donuts_referee.channels.link import Arrival, Exchange
 from donuts_referee.channels.program import Program
 from donuts_referee.check.stand import ChildSource, Settings, Stand
-from donuts_referee.check.suite import NumberedCheck, UnknownCheck, checks, chosen
+from donuts_referee.check.suite import NumberedCheck, UnknownCheck, chosen
 from donuts_referee.check.suite import run as made
 from donuts_referee.check.talk import Gallery, Switchboard
-from donuts_referee.check.verdicts import Outcome, Verdict
+from donuts_referee.cli.check_report import Report, listing, opening
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
 from donuts_referee.cli.interrupt import interruptible
 from donuts_referee.cli.parser import Parser
@@ -41,6 +39,9 @@ DESCRIPTION = """\
 Starts a bot and asks it everything that the protocol (SPEC.md) requires of one: a line for each check, and for each
 that fails what was sent, what came, and what would be right. BOT is a program and its arguments, or any word that
 `donuts play` knows.
+
+It takes under a minute for a bot that answers at once, and minutes for one that is slow or keeps silent. One fault is
+told once: a check that fails by what another has told of already is "not reached".
 
 With --connect the checker waits at ENDPOINT for a bot that dials in by ZeroMQ. It starts BOT for that, where one is
 given; {endpoint} among its words stands for ENDPOINT with the port that was taken.
@@ -76,14 +77,18 @@ def add_parser(subparsers: "Subparsers") -> None:
     )
     parser.add_argument("--only", metavar="IDS", help="make these checks alone: ids or numbers, with commas")
     parser.add_argument("--soak", action="store_true", help="the long forms: 200 games, 15 s of silence")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for each check")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object for each check, and a summary as the last one",
+    )
     parser.add_argument("--list", action="store_true", help="list the checks and make none")
     parser.add_argument(
         "--hello",
         type=whole(1, 3600),
         default=30,
         metavar="SECONDS",
-        help="how long to wait for hello (default 30, as SPEC.md has it)",
+        help="how long to wait for hello, and for a bot to dial in (default 30, as SPEC.md has it)",
     )
 
 
@@ -91,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     """Make the checks; UsageFault on anything wrong before that."""
     selection = _selection(args.only)
     if args.list:
-        sys.stdout.write("".join(f"{_heading(one)}\n" for one in checks()))
+        sys.stdout.write(listing(selection, json=args.json))
         return ExitCode.OK
     program = _program([*args.words, *args.bot])
     if program is None and args.connect is None:
@@ -100,6 +105,8 @@ def run(args: argparse.Namespace) -> int:
     with closing(channel()) as links, interruptible(brake) as interruption:
         try:
             with _stand(args, program, links, brake) as stand:
+                if not args.json:
+                    _say(opening(len(selection)))
                 return _report(stand, selection, args, brake)
         except KeyboardInterrupt:
             if interruption.number in (None, signal.SIGINT):
@@ -198,96 +205,34 @@ def _dialled(
         doorway = Doorway(links, endpoint.text)
     except (EndpointFault, BindFault, IpcFault) as fault:
         raise UsageFault(f"--connect: {fault}") from None
-    wait = settings.hello if program is not None else None
-    aside = Stage(sys.stderr, lambda: None)
     source = DialSource(
         _Braked(doorway, brake),
         doorway,
         links,
         program,
         gallery,
-        wait,
-        lambda line: aside.write(f"donuts: {line}\n"),
+        settings.hello,
+        _say,
     )
     stand = Stand(source.board, source, gallery, settings._replace(margin=MARGIN_LOCAL))
     with closing(stand):
         yield stand
 
 
-# --- what is shown ------------------------------------------------------------------------------------------------
+def _say(line: str) -> None:
+    """To the person who waits; who does not listen misses nothing of the report."""
+    Stage(sys.stderr, lambda: None).write(f"donuts: {line}\n")
 
 
 def _report(stand: Stand, selection: Sequence[NumberedCheck], args: argparse.Namespace, brake: Brake) -> int:
     stage = Stage(sys.stdout, brake.pull)
-    verdicts: list[Verdict] = []
+    report = Report(stage, json=args.json, whole=args.only is None)
     began = stand.board.now()
-    alike: list[Verdict] = []
-    """skipped one after the other, for the same reason"""
     for verdict in made(stand, selection):
-        verdicts.append(verdict)
-        if args.json:
-            stage.write(msgspec.json.encode(verdict).decode() + "\n")
-            continue
-        if alike and (verdict.outcome != Outcome.SKIPPED or verdict.note != alike[0].note):
-            stage.write(_skipped(alike))
-            alike = []
-        if verdict.outcome == Outcome.SKIPPED:
-            alike.append(verdict)
-        else:
-            stage.write(_line(verdict) + "\n")
-    if not args.json:
-        stage.write(_skipped(alike))
-        failed = [verdict for verdict in verdicts if verdict.finding is not None]
-        for verdict in failed:
-            stage.write(_details(verdict))
-        stage.write(_summary(verdicts, (stand.board.now() - began) / 1e9, whole=args.only is None))
+        report.show(verdict)
+    summary = report.close((stand.board.now() - began) / 1e9)
     if stage.left:
         return ExitCode.PIPE
     if stand.absent:
         return ExitCode.START
-    return ExitCode.FAULTED if any(one.outcome == Outcome.FAILED for one in verdicts) else ExitCode.OK
-
-
-def _heading(one: NumberedCheck) -> str:
-    return f"{one.number:>3} {one.check.id:<16} {one.check.title} ({', '.join(one.check.clauses)})"
-
-
-def _skipped(alike: Sequence[Verdict]) -> str:
-    """One line for checks that were skipped for one reason."""
-    if len(alike) < 2:
-        return "".join(f"{_line(verdict)}\n" for verdict in alike)
-    return f"{alike[0].number}-{alike[-1].number} skipped: {alike[0].note}\n"
-
-
-def _line(verdict: Verdict) -> str:
-    outcome = "FAILED" if verdict.outcome == Outcome.FAILED else verdict.outcome
-    note = f": {verdict.note}" if verdict.note else ""
-    return f"{verdict.number:>3} {outcome:<8} {verdict.id:<16} {verdict.title}{note}"
-
-
-def _details(verdict: Verdict) -> str:
-    assert verdict.finding is not None
-    finding = verdict.finding
-    return (
-        f"\n{verdict.number} {verdict.id}: {verdict.title} ({', '.join(verdict.clauses)})\n"
-        f"    sent:  {finding.sent}\n    came:  {finding.came}\n    right: {finding.right}\n"
-    )
-
-
-def _summary(verdicts: Sequence[Verdict], seconds: float, *, whole: bool) -> str:
-    count = {outcome: sum(one.outcome == outcome for one in verdicts) for outcome in Outcome}
-    failed = count[Outcome.FAILED]
-    if failed:
-        word = "NOT conformant"
-    elif count[Outcome.OK] == 0:
-        word = "nothing was checked"
-    else:
-        word = "conformant" if whole else "these hold"
-    first = next((one for one in verdicts if one.outcome == Outcome.FAILED), None)
-    advice = ""
-    if first is not None and failed > 1:
-        advice = f"begin with {first.number} {first.id}: the others may follow from it\n"
-    return (
-        f"\n{advice}checks: {len(verdicts)} in {seconds:.1f} s: {count[Outcome.OK]} ok, {failed} failed, "
-        f"{count[Outcome.SKIPPED]} skipped; {word}\n"
-    )
+    return ExitCode.FAULTED if summary.failed else ExitCode.OK

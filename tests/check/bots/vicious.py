@@ -1,9 +1,10 @@
-"""`vicious.py VICE`: runs the honest bot with one vice, a class of players.py or habits.py."""
+"""`vicious.py VICE`: runs the honest bot with one vice, a class of players.py, habits.py or spreading.py."""
 
 import sys
 
 import habits
 import players
+import spreading
 
 name = sys.argv[1]
-(getattr(players, name, None) or getattr(habits, name))().run()
+next(getattr(room, name) for room in (players, habits, spreading) if hasattr(room, name))().run()
