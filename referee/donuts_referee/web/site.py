@@ -151,7 +151,7 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
             tally.count(leg)
     for bot, kinds in state.faults().items():
         tally.of(bot).faults.update(kinds)
-    lead = f"{_counted(kept.games)}, {kept.voids} void; {state.frontier} encounters settled; "
+    lead = f"{_counted(kept.games)}, {kept.voids} void; {sum(1 for _ in state.duels())} encounters settled; "
     lead += "the event is over" if kept.timetable.over else "the event goes on"
     ranked = ranking(description.format, description.seed, state)
     columns = tuple(name for name, _ in ranked[0].columns) if ranked else ()

@@ -80,10 +80,7 @@ class _Auditor:
                 finally:
                     plies = jury.plies
             self._seal(description)
-            if description is not None:
-                sums = follow(
-                    self._source, self._journal, ledger, description, self._lines, self._chain or ""
-                )
+            sums = follow(self._source, self._journal, ledger, description)
         except Broken as broken:
             finding = broken.finding
         return Audit(

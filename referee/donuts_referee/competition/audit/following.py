@@ -29,21 +29,20 @@ class Sums(NamedTuple):
     unchecked: tuple[str, ...] = ()
 
 
-def follow(
-    source: Source, journal: str, ledger: Ledger, description: Description, entries: int, chain: str
-) -> Sums:
+def follow(source: Source, journal: str, ledger: Ledger, description: Description | None) -> Sums:
     """Check all of it, the journal having been found to hold. Raises Broken at the first that does not."""
-    state = ledger.state
-    assert state is not None
-    timetable = _scheduled(journal, ledger, description, state)
-    checked = [f"the schedule: {timetable.number} encounters, {state.frontier} of them settled in a row"]
+    checked: list[str] = []
     unchecked: list[str] = []
+    if description is not None and ledger.state is not None:
+        timetable = _scheduled(journal, ledger, description, ledger.state)
+        settled = sum(1 for _ in ledger.state.duels())
+        checked.append(f"the schedule is that of the event: {timetable.number} encounters, {settled} settled")
     if isinstance(source, Archive):
         if PGN in source.names:
             _same(source, PGN, _pgn_of(source, journal))
-            checked.append(f"{PGN}: the games of the journal")
+            checked.append(f"{PGN} holds the games of the journal")
         _manifest(source)
-        checked.append(f"{MANIFEST}: every file is as it was packed")
+        checked.append(f"every file is as {MANIFEST} lists it")
     return Sums(tuple(checked), tuple(unchecked))
 
 
