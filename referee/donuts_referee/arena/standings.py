@@ -3,7 +3,6 @@
 Only the heads of the records are read, one at a time, so that a journal of months takes seconds and little memory.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from donuts_protocol.escape import shown
 from donuts_referee.arena.ladder import FEW, WIDE, Ladder, Outcome, Row, RowKey
+from donuts_referee.columns import aligned, cut
 from donuts_referee.records.journal import JournalReader, Torn
 from donuts_referee.table.finished import Verdict
 
@@ -191,7 +190,7 @@ def _reported(rank: int, row: Row) -> StandingsRow:
 _HEADS = (
     "rank", "bot", "version", "rating ", "+-", "games", "won", "drawn", "lost", "score %", "faults", "void"
 )  # fmt: skip
-_LEFT = {"bot", "version"}
+_LEFT = {_HEADS.index("bot"), _HEADS.index("version")}
 
 
 def table(standings: Standings) -> str:
@@ -202,16 +201,14 @@ def table(standings: Standings) -> str:
     if not rows:
         return f"no game has counted yet ({sums})\n"
     lines = [_HEADS, *(_cells(rank, row) for rank, row in enumerate(rows, 1))]
-    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-    drawn = ["  ".join(map(_padded, line, widths, _HEADS)).rstrip() for line in lines]
-    return "\n".join([*drawn, "", f"{sums}; {_legend(rows)}", ""])
+    return "\n".join([*aligned(lines, _LEFT), "", f"{sums}; {_legend(rows)}", ""])
 
 
 def _cells(rank: int, row: Row) -> tuple[str, ...]:
     return (
         str(rank),
-        _cut(row.key.seat, NAME_WIDTH) or "-",
-        _cut(row.key.ver, VERSION_WIDTH) or "-",
+        cut(row.key.seat, NAME_WIDTH) or "-",
+        cut(row.key.ver, VERSION_WIDTH) or "-",
         f"{row.rating:.0f}{'?' if row.provisional else ' '}",
         f"{row.deviation:.0f}",
         str(row.games),
@@ -229,28 +226,3 @@ def _legend(rows: Sequence[Row]) -> str:
     if any(row.provisional for row in rows):
         text += f"\n? provisional: fewer than {FEW} games or more than +-{WIDE:.0f}; below the settled ones"
     return text
-
-
-def _padded(cell: str, width: int, head: str) -> str:
-    space = " " * (width - _width(cell))
-    return cell + space if head in _LEFT else space + cell
-
-
-def _cut(text: str, most: int) -> str:
-    """What a bot or its operator wrote, harmless and at most `most` columns wide."""
-    whole = shown(text[: most + 1], None)
-    if max(len(whole), _width(whole)) <= most:
-        return whole
-    while max(len(whole), _width(whole)) > most - 3:
-        whole = whole[:-1]
-    return whole + "..."
-
-
-def _width(text: str) -> int:
-    """Columns that printable text takes on a terminal: two for a wide character, none for a combining one."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )

@@ -34,9 +34,9 @@ EXACT = 1e-9
 
 
 def log_likelihood_ratios(counts: Floats, elo0: float, elo1: float, scale: Scale) -> Floats:
-    """For each row of `counts` (n x 5, by points of the first bot) the log of how much likelier elo1 makes it than elo0.
+    """For each row of `counts` (n x 5, by points of the first bot) how much likelier elo1 makes it than elo0.
 
-    Positive where elo1 explains the row better; logarithms are natural. A row without an encounter has 0.
+    As natural logarithm: positive where elo1 explains the row better. A row without an encounter has 0.
     """
     known = np.maximum(counts, RARE)
     total = known.sum(axis=1)

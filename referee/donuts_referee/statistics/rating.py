@@ -142,9 +142,9 @@ class Ratings:
 
 
 def rate(meetings: Iterable[Meeting] | Mapping[Meeting, int], bots: Sequence[str] = ()) -> Ratings:
-    """The ratings of `bots` and of all who met; `meetings` may be counted already. A bot that met itself is passed over.
+    """The ratings of `bots` and of all who met; `meetings` may be counted already.
 
-    Never infinite and never nan, whatever the results; a bot without a game is a pool of its own.
+    Games of a bot with itself are passed over. A bot without a game is a pool of its own. Never infinite, never nan.
     """
     counted = Counter(meetings)
     names = list(dict.fromkeys([*bots, *(name for one in counted for name in (one.first, one.second))]))
@@ -154,23 +154,21 @@ def rate(meetings: Iterable[Meeting] | Mapping[Meeting, int], bots: Sequence[str
         for one, times in counted.items()
         if one.first != one.second and (legs := [leg for leg in (one.leg1, one.leg2) if leg is not None])
     ]
-    first, second, kept, points, times, alone = (
-        zip(*rows, strict=True) if rows else ((), (), (), (), (), ())
-    )
+    first, second, kept, points, times, alone = zip(*rows, strict=True) if rows else ((), (), (), (), (), ())
     ends = Ends(np.array(first, dtype=np.intp), np.array(second, dtype=np.intp))
-    legs = np.array([len(one) for one in kept], dtype=np.float64)
+    games = np.array([len(one) for one in kept], dtype=np.float64)
     counts = np.array(times, dtype=np.float64)
     ahead = _first_move(counted)
-    offset = np.where(legs == 2, 0.0, np.where(np.array(alone, dtype=bool), ahead, -ahead))
-    games = Games(ends, legs, np.array(points, dtype=np.float64), counts, offset)
+    offset = np.where(games == 2, 0.0, np.where(np.array(alone, dtype=bool), ahead, -ahead))
+    table = Games(ends, games, np.array(points, dtype=np.float64), counts, offset)
     played = np.zeros(len(names))
     for side in ends:
-        np.add.at(played, side, legs * counts)
-    return Ratings(names, strengths(games, len(names)), _pools(len(names), ends, played), played)
+        np.add.at(played, side, games * counts)
+    return Ratings(names, strengths(table, len(names)), _pools(len(names), ends, played), played)
 
 
 def _first_move(counted: Mapping[Meeting, int]) -> float:
-    """What playing x is worth, in natural logarithm of odds: of all points, how many x made. Needed for lone legs only."""
+    """What playing x is worth, in logarithms of odds: how many of all points x made. Needed for lone legs only."""
     x = o = 1.0  # a game of each, so that neither is 0
     for one, times in counted.items():
         if one.leg1 is not None:
@@ -182,21 +180,27 @@ def _first_move(counted: Mapping[Meeting, int]) -> float:
 
 def _pools(bots: int, ends: Ends, played: Floats) -> list[list[int]]:
     """The connected components: the one with the most games first, then by their first bots."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    if not bots:
-        return []
-    graph = coo_array((np.ones(len(ends.first)), ends), shape=(bots, bots))
-    count, labels = connected_components(graph, directed=False)
-    pools: list[list[int]] = [[] for _ in range(count)]
-    for bot, label in enumerate(labels):
-        pools[label].append(bot)
+    met: list[set[int]] = [set() for _ in range(bots)]
+    for one, other in set(zip(ends.first.tolist(), ends.second.tolist(), strict=True)):
+        met[one].add(other)
+        met[other].add(one)
+    pools: list[list[int]] = []
+    unseen = dict.fromkeys(range(bots))
+    while unseen:
+        pool, reached = [next(iter(unseen))], 0
+        del unseen[pool[0]]
+        while reached < len(pool):
+            new = [bot for bot in met[pool[reached]] if bot in unseen]
+            for bot in new:
+                del unseen[bot]
+            pool += new
+            reached += 1
+        pools.append(sorted(pool))
     return sorted(pools, key=lambda pool: (-float(played[pool].sum()), pool[0]))
 
 
 def _centred(found: Strengths, pool: Sequence[int]) -> tuple[float, Floats]:
-    """The middle of a pool, and the standard deviation of each of its bots from it; alone, from where the prior put it."""
+    """The middle of a pool, and the standard deviation of each of its bots from it (of one alone: from the prior's)."""
     spread = found.covariance[np.ix_(pool, pool)]
     if len(pool) == 1:
         return 0.0, np.sqrt(np.diag(spread))

@@ -1,8 +1,21 @@
-"""What ratings are computed from: encounters as far as they were played, in shares of points."""
+"""What statistics are computed from: games as they count, and encounters as far as they say something of strength."""
 
 from typing import NamedTuple
 
-__all__ = ["Meeting"]
+__all__ = ["Game", "Meeting"]
+
+
+class Game(NamedTuple):
+    """One game as it counts for points."""
+
+    x: str
+    o: str
+    x_points: float
+    """1, 0.5 or 0"""
+    o_points: float
+    """the rest of 1, or 0 like those of x where both lose"""
+    played: bool = True
+    """False for a walkover"""
 
 
 class Meeting(NamedTuple):
@@ -14,3 +27,8 @@ class Meeting(NamedTuple):
     """points of `first` in the game in which it was x: 1, 0.5 or 0"""
     leg2: float | None
     """points of `first` in the game in which it was o"""
+
+    @property
+    def points(self) -> float | None:
+        """Of `first`, 0 to 2; None unless both legs say something."""
+        return None if self.leg1 is None or self.leg2 is None else self.leg1 + self.leg2

@@ -27,7 +27,7 @@ FIRST, MOST = 64, 8192
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested: is the first bot `elo1` stronger (H1) or `elo0` (H0)? Raises ValueError with a line that says why."""
+    """What is tested: is the first bot `elo1` stronger (H1) or `elo0` (H0)? Raises ValueError."""
 
     elo0: float = 0.0
     elo1: float = 10.0
@@ -88,9 +88,7 @@ class SequentialTest:
         """The figures as they are."""
         lower, upper = self.hypotheses.bounds
         loss, most_of_it, level, more, all_of_it = map(int, self._counts)
-        return SprtState(
-            self._llr, lower, upper, self._decision, (loss, most_of_it, level, more, all_of_it)
-        )
+        return SprtState(self._llr, lower, upper, self._decision, (loss, most_of_it, level, more, all_of_it))
 
     def count(self, points: float) -> Winner | None:
         """One more encounter, in which the first bot made `points`: 0, 0.5, 1, 1.5 or 2. Returns `decision`."""

@@ -2,10 +2,10 @@
 
 Model (Bradley and Terry 1952, as Elo used it): of the points of an encounter between i and j, bot i is expected to make
 the share E = 1 / (1 + exp(-(s_i - s_j))). A draw is half a point for each, whatever makes draws likely, so that
-strengths are on the scale of expected points, as are the logistic Elo of a score and the hypotheses of an SPRT; the
-draw models of Davidson and of Rao and Kupper make them odds of wins to losses, which tell something else wherever draws
-are frequent. Strengths maximise the likelihood with s ln E + (1 - s) ln(1 - E) for each game of share s: then each bot's
-expected points are the points it made.
+strengths are on the scale of expected points, as are the logistic Elo of a score and the hypotheses of an SPRT. The
+draw models of Davidson and of Rao and Kupper make them odds of wins to losses, which say something else wherever draws
+are frequent. Strengths maximise the likelihood, in which a game of share s counts s ln E + (1 - s) ln(1 - E): then the
+points that are expected of each bot are those it made.
 
 Prior: each bot also drew once with an imaginary bot of strength 0, with weight `PRIOR` games. That keeps strengths
 finite where one bot won everything, puts the middle of every pool near 0, and is forgotten after a few dozen games. It
@@ -19,7 +19,7 @@ turn is drawn to 1.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,9 @@ PRIOR = 1.0
 
 CAUTION = 2.0
 """Variance, in squared points (1/2 is that of an encounter of equals), with which a ratio is drawn to what was thought
-before; measured in variance and not in encounters, because encounters that always end alike say little of their spread."""
+before. It is no number of encounters, because many that always end alike say little of their spread."""
 
-Ints = NDArray[np.intp]
+Ints: TypeAlias = NDArray[np.intp]
 
 
 class Ends(NamedTuple):
@@ -122,7 +122,8 @@ def _gaps(games: Games, strength: Floats) -> Floats:
 
 def _share(gaps: Floats) -> Floats:
     half = np.exp(-np.abs(gaps))
-    return np.where(gaps >= 0, 1.0, half) / (1 + half)
+    shares: Floats = np.where(gaps >= 0, 1.0, half) / (1 + half)
+    return shares
 
 
 def _laplacian(ends: Ends, weights: Floats, bots: int) -> Floats:
@@ -141,7 +142,10 @@ def _ratios(
     are strengths to find.
     """
     paired = games.legs == 2
-    low, high = np.minimum(games.ends.first, games.ends.second), np.maximum(games.ends.first, games.ends.second)
+    low, high = (
+        np.minimum(games.ends.first, games.ends.second),
+        np.maximum(games.ends.first, games.ends.second),
+    )
     keys, place = np.unique(low * bots + high, return_inverse=True)
     seen = np.bincount(place, np.where(paired, games.times * (games.points - games.legs * share) ** 2, 0.0))
     thought = np.bincount(place, np.where(paired, spread, 0.0))
