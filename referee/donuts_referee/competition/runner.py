@@ -13,6 +13,7 @@ from donuts_referee.competition.batching import Batching, Task
 from donuts_referee.competition.books import EventBooks
 from donuts_referee.competition.encounter import Encounter
 from donuts_referee.competition.event import Event
+from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.happenings import (
     Began,
     Benched,
@@ -101,8 +102,10 @@ class Runner:
 
     def run(self) -> Outcome:
         """Play what is left. Raises WriteFault when a game cannot be kept; nothing that was kept is harmed."""
+        last = last_counted(self._books.description.format, self._state)
         for encounter in reversed(self._state.unsettled()):
-            self._batching.again(encounter)
+            if last is None or encounter.number <= last:
+                self._batching.again(encounter)
         self._began()
         self._look_at_roster(self._event)
         while self._outcome is None:
