@@ -1,10 +1,15 @@
 """What all tests share: examples may take as long as a busy machine needs, and children are as a user's would be."""
 
 import os
+import signal
 
 from hypothesis import settings
 
 os.environ.pop("PYTHONUNBUFFERED", None)  # it would hide what is never flushed
+
+if os.name == "posix":  # who runs the suite with nohup, or behind an &, has them ignored, and so would all children
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
