@@ -1,6 +1,6 @@
 """An event that is killed at any moment goes on as if nothing had been, in every format.
 
-DONUTS_KILLS says how many kills there are in all (default 24).
+DONUTS_KILLS says how many kills there are in all (default: one for each format).
 """
 
 import os
@@ -32,7 +32,7 @@ FORMATS = {
     "sprt": 'kind = "sprt"\nelo0 = -5.0\nelo1 = 5.0\nencounters = 90',
 }
 
-KILLS = int(os.environ.get("DONUTS_KILLS", "24"))
+KILLS = int(os.environ.get("DONUTS_KILLS", "6"))
 
 LONGEST = 0.9
 """seconds after which a run is killed at the latest; most are over by then"""
