@@ -17,6 +17,7 @@ from donuts_referee.records.finding import read_game
 from donuts_referee.records.pgn import pgn
 from donuts_referee.records.record import encode
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.table.adjudication import Adjudication, Resignation
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.questions import game_question, turn_question
 from records.kept import Kept, record
@@ -27,6 +28,7 @@ GAMES = {
     "by the rules": record(3),
     "timeout": record(4, ending=Ending("timeout", 6)),
     "illegal": record(5, ending=Ending("illegal", 6, "a1"), control=TimeControl.parse("inf")),
+    "adjudicated": record(12, adjudication=Adjudication(Resignation(501, 1), 60)),
 }
 
 
