@@ -46,6 +46,7 @@ class Stream:
         self._lines: queue.Queue[bytes | None] = queue.Queue(waiting)
         self._fault: OSError | None = None
         self._closed = False
+        self._given_up = False
         self._thread = threading.Thread(target=self._write_all, name="events", daemon=True)
         self._thread.start()
 
@@ -80,6 +81,7 @@ class Stream:
         try:
             self._lines.put_nowait(encoded(told) + b"\n")
         except queue.Full:
+            self._closed = self._given_up = True  # nobody waits for such a reader at the end either
             raise Gone(
                 f"{self._name} ends here: {self._lines.maxsize} lines wait for a reader that does not read"
             ) from None
@@ -97,6 +99,7 @@ class Stream:
             while more:
                 piece, more = self._next_piece()
                 self._write(piece)
+                more = more and not self._given_up
         except OSError as fault:
             self._fault = fault
         finally:
