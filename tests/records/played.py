@@ -80,7 +80,7 @@ def played(
 ) -> FinishedGame:
     """A random game that holds in every respect; `ending` cuts it short with a fault of the side to move."""
     dice = random.Random(seed)
-    layout = "".join(dice.choice("HVDA") for _ in range(size * size))
+    layout = layout or "".join(dice.choice("HVDA") for _ in range(size * size))
     names = NAMES[size]
     position = Position.start(Board.of(layout))
     moves: list[str] = []

@@ -9,10 +9,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from donuts_referee.competition.event import Event, Format
+from donuts_engine.tiles import TileSet
+from donuts_referee.competition.event import Event, Format, Openings
 from donuts_referee.records.faults import ReadFault
 
-__all__ = ["FILE", "Description", "Listed", "describe", "read_description"]
+__all__ = ["FILE", "Description", "Listed", "describe", "openings_digest", "read_description"]
 
 FILE = "event.json"
 FORMAT = 1
@@ -52,10 +53,7 @@ class Description(Struct, frozen=True, kw_only=True):
 
 def describe(event: Event, event_id: str) -> Description:
     """The description of `event`, which is to be known by `event_id`."""
-    from hashlib import sha256
-
     policies = event.policies
-    openings = msgspec.json.encode((event.openings, sorted(map(str, event.tiles.tiles))))
     return Description(
         id=event_id,
         name=event.name,
@@ -66,12 +64,19 @@ def describe(event: Event, event_id: str) -> Description:
         rings=event.rings,
         tc=str(event.control),
         margin=event.control.margin,
-        openings=sha256(openings).hexdigest(),
+        openings=openings_digest(event.openings, event.tiles),
         on_fault=policies.on_fault,
         replays=policies.replays,
         crash_limit=policies.crash_limit,
         adjudication="" if event.adjudication is None else str(event.adjudication),
     )
+
+
+def openings_digest(openings: Openings, tiles: TileSet) -> str:
+    """What the description says of the openings: with seed and size, they are all that picks boards and first plies."""
+    from hashlib import sha256
+
+    return sha256(msgspec.json.encode((openings, sorted(map(str, tiles.tiles))))).hexdigest()
 
 
 def read_description(folder: Path) -> Description:

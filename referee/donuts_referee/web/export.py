@@ -10,10 +10,14 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
+
 from donuts_referee.competition.archive import Chunks, file_chunks, write_archive
+from donuts_referee.competition.audit.sums import CSV, JSON
 from donuts_referee.competition.chain import SEALED, Seal, write_seal
 from donuts_referee.competition.description import FILE
 from donuts_referee.competition.reading import read_event
+from donuts_referee.competition.standings import csv, report
 from donuts_referee.contest import JOURNAL, PGN
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import JournalReader
@@ -51,6 +55,12 @@ def export(folder: Path, target: Path, *, force: bool = False) -> None:
         if (copy / FILE).exists():
             kept = read_event(copy)
             write_seal(copy, Seal(kept.entries, kept.chain))
+            standings = report(kept)
+            texts = {
+                JSON: msgspec.json.format(msgspec.json.encode(standings)) + b"\n",
+                CSV: csv(standings).encode(),
+            }
+            members |= {name: partial(iter, [text]) for name, text in texts.items()}
             members |= {one: partial(file_chunks, copy / one) for one in (FILE, SEALED)}
         site = Path(name) / SITE
         write_site(copy, site)
@@ -86,6 +96,7 @@ An event as the DONUTS arena kept it.
 {FILE}     what the event is: bots, format, clock, rules
 {SEALED}   how far the journal goes
 {PGN}      the same games as PGN
+{JSON} {CSV}   places, points, ratings
 {SITE}/        standings, bots and games as pages: unpack it and open {SITE}/index.html
 
 `donuts verify FILE.zip` plays every move over, judges every verdict again, and names the first line that does not hold.

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from donuts_referee.competition.description import FILE
 from donuts_referee.competition.encounter import Leg
-from donuts_referee.competition.formats.ranking import last_counted, ranking
+from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.reading import Kept, read_event
+from donuts_referee.competition.results import counted
+from donuts_referee.competition.standings import report
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import JournalReader
@@ -19,6 +21,7 @@ from donuts_referee.records.record import Record
 from donuts_referee.web.markup import GENERATOR, readable, slug
 from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page
 from donuts_referee.web.scripts import CHUNK, Line, chunk_name, chunk_script, line, list_script, whole
+from donuts_referee.web.standing import notes, standing_columns, standing_places
 from donuts_referee.web.tally import Tally
 from donuts_referee.web.words import facts
 
@@ -139,32 +142,29 @@ def _plain(folder: Path, games: _Games) -> _Source:
 
 def _of_event(kept: Kept, games: _Games) -> _Source:
     state, description = kept.state, kept.description
-    gone = dict.fromkeys(state.benched(), "benched") | dict.fromkeys(state.withdrawn(), "withdrawn")
+    standings = report(kept)
+    gone = {row.bot: row.gone for row in standings.rows if row.gone is not None}
     versions = {bot.name: bot.version for bot in description.bots}
     names = dict.fromkeys([*state.names(), *games.names])
     games.renumber(list(names))
     bots = _listed(names, versions, gone)
     tally = Tally(names)
-    last = last_counted(description.format, state)
-    for encounter, leg in state.legs():
-        if last is None or encounter <= last:
+    for duel in counted(state.duels(), last_counted(description.format, state)):
+        for leg in duel.legs:
             tally.count(leg)
     for bot, kinds in state.faults().items():
         tally.of(bot).faults.update(kinds)
-    lead = f"{_counted(kept.games)}, {kept.voids} void; {sum(1 for _ in state.duels())} encounters settled; "
-    lead += "the event is over" if kept.timetable.over else "the event goes on"
-    ranked = ranking(description.format, description.seed, state)
-    columns = tuple(name for name, _ in ranked[0].columns) if ranked else ()
-    at = {name: number for number, name in enumerate(names)}
-    places = [
-        Place(one.place, at[one.bot], one.points, tuple(_cell(value) for _, value in one.columns))
-        for one in ranked
-    ]
-    return _Source(Front(description.name, lead, facts(description), (), columns, places), bots, tally)
-
-
-def _cell(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    lead = f"{_counted(kept.games)}, {kept.voids} void; {standings.encounters} encounters settled; "
+    lead += "the event is over" if standings.over else "the event goes on"
+    front = Front(
+        description.name,
+        lead,
+        facts(description),
+        notes(standings),
+        standing_columns(standings),
+        standing_places(standings, list(names)),
+    )
+    return _Source(front, bots, tally)
 
 
 def _counted(count: int) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from donuts_referee.competition.archive import Archive
 from donuts_referee.competition.audit.finding import Audit, Broken, Finding
-from donuts_referee.competition.audit.following import Sums, follow
+from donuts_referee.competition.audit.following import Read, Sums, follow
 from donuts_referee.competition.audit.jury import Jury
 from donuts_referee.competition.audit.ledger import Ledger
 from donuts_referee.competition.audit.sources import FolderSource, Source, journal_lines
@@ -21,7 +21,7 @@ from donuts_referee.competition.description import FILE, Description
 from donuts_referee.competition.faults import ArchiveFault
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import BadLine, ReadFault
-from donuts_referee.records.journal import ROSTER
+from donuts_referee.records.journal import ROSTER, Torn
 
 __all__ = ["audit"]
 
@@ -64,8 +64,9 @@ class _Auditor:
             )
         self._workers = workers
         self._lines = 0
-        self._torn = 0
+        self._torn: list[Torn] = []
         self._chain: str | None = None
+        self._seal: Seal | None = None
 
     def run(self) -> Audit:
         finding: Finding | None = None
@@ -73,14 +74,16 @@ class _Auditor:
         ledger, plies = None, 0
         try:
             description = self._description()
+            self._seal = self._read_seal()
             ledger = Ledger(self._journal, description)
             with Jury(self._journal, description, self._workers) as jury:
                 try:
                     self._read(ledger, jury, description)
                 finally:
                     plies = jury.plies
-            self._seal(description)
-            sums = follow(self._source, self._journal, ledger, description)
+            self._check_end()
+            read = Read(self._journal, self._lines, self._chain or "", tuple(self._torn))
+            sums = follow(self._source, ledger, description, read)
         except Broken as broken:
             finding = broken.finding
         return Audit(
@@ -113,10 +116,11 @@ class _Auditor:
             with self._source.open(self._journal) as file:
                 for line in journal_lines(file, self._journal):
                     if line.torn:
-                        self._torn += 1
+                        self._torn.append(Torn(line.number, len(line.data)))
                         continue
                     self._check_link(line.number, line.data, description)
                     self._lines += 1
+                    self._check_seal(f"{self._journal}:{line.number}")
                     if line.data.startswith(ROSTER):
                         ledger.change(line)
                     else:
@@ -130,7 +134,7 @@ class _Auditor:
             raise Broken(fault.place, fault.fault) from None
         except ArchiveFault as fault:
             jury.decide()
-            raise Broken(f"{self._journal}:{self._lines + self._torn + 1}", str(fault)) from None
+            raise Broken(f"{self._journal}:{self._lines + len(self._torn) + 1}", str(fault)) from None
         jury.decide()
 
     def _check_link(self, number: int, data: bytes, description: Description | None) -> None:
@@ -153,20 +157,28 @@ class _Auditor:
             )
         self._chain = chain
 
-    def _seal(self, description: Description | None) -> None:
-        if description is None or SEALED not in self._names:
-            return
+    def _read_seal(self) -> Seal | None:
+        if SEALED not in self._names or self._journal != JOURNAL:
+            return None
         try:
-            seal = msgspec.json.decode(self._source.read(SEALED), type=Seal)
+            return msgspec.json.decode(self._source.read(SEALED), type=Seal)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Broken(SEALED, f"not a seal ({error})") from None
-        if seal.entries > self._lines:
+
+    def _check_seal(self, place: str) -> None:
+        """The line that the seal names is the one it was."""
+        seal = self._seal
+        if seal is not None and seal.entries == self._lines and seal.chain != self._chain:
+            raise Broken(place, f"{SEALED} names another line at this place")
+
+    def _check_end(self) -> None:
+        """All lines are there that the seal knows of."""
+        seal = self._seal
+        if seal is not None and seal.entries > self._lines:
             raise Broken(
-                f"{self._journal}:{self._lines + self._torn + 1}",
+                f"{self._journal}:{self._lines + len(self._torn) + 1}",
                 f"{seal.entries - self._lines} of {seal.entries} lines are gone from the end; {SEALED} knows of them",
             )
-        if seal.entries == self._lines and seal.chain != self._chain:
-            raise Broken(SEALED, "names another line as the last")
 
     def _notes(self) -> list[str]:
         notes = []
@@ -177,9 +189,7 @@ class _Auditor:
         elif self._chain is not None and SEALED not in self._names:
             notes.append(f"there is no {SEALED}: whether lines are missing at the end cannot be told")
         if self._torn:
-            notes.append(
-                f"{self._torn} line{'' if self._torn == 1 else 's'} that were never finished were skipped"
-            )
+            notes.append(f"lines that were never finished, which count for nothing: {len(self._torn)}")
         return notes
 
 

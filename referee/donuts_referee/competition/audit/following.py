@@ -9,17 +9,31 @@ from donuts_referee.competition.archive import MANIFEST, Archive
 from donuts_referee.competition.audit.finding import Broken
 from donuts_referee.competition.audit.ledger import Ledger
 from donuts_referee.competition.audit.sources import Source, journal_lines
+from donuts_referee.competition.audit.sums import JSON, check_standings
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.formats.choose import schedule_of
+from donuts_referee.competition.reading import Kept
 from donuts_referee.competition.state import ScheduleFault, State
 from donuts_referee.competition.timetable import Timetable
 from donuts_referee.contest import PGN
-from donuts_referee.records.journal import ROSTER
+from donuts_referee.records.journal import ROSTER, Torn
 from donuts_referee.records.pgn import pgn
 from donuts_referee.records.record import decode
 from donuts_referee.records.sheet import Sheet
 
-__all__ = ["Sums", "follow"]
+__all__ = ["Read", "Sums", "follow"]
+
+
+class Read(NamedTuple):
+    """How the journal was found."""
+
+    journal: str
+    """its name"""
+    lines: int
+    """that count"""
+    chain: str
+    """the link of the last"""
+    torn: tuple[Torn, ...]
 
 
 class Sums(NamedTuple):
@@ -29,14 +43,24 @@ class Sums(NamedTuple):
     unchecked: tuple[str, ...] = ()
 
 
-def follow(source: Source, journal: str, ledger: Ledger, description: Description | None) -> Sums:
+def follow(source: Source, ledger: Ledger, description: Description | None, read: Read) -> Sums:
     """Check all of it, the journal having been found to hold. Raises Broken at the first that does not."""
+    journal = read.journal
     checked: list[str] = []
     unchecked: list[str] = []
     if description is not None and ledger.state is not None:
         timetable = _scheduled(journal, ledger, description, ledger.state)
         settled = sum(1 for _ in ledger.state.duels())
-        checked.append(f"the schedule is that of the event: {timetable.number} encounters, {settled} settled")
+        checked.append(f"the schedule is that of the event; {settled} encounters are settled")
+        if ledger.boards is not None and ledger.boards.known:
+            checked.append("every encounter has the board and the first plies that the seed gives it")
+        else:
+            unchecked.append(
+                "whether boards are in the order of their list, of which event.json has a digest alone"
+            )
+        kept = Kept(description, ledger.state, timetable, read.lines, read.chain, read.torn, None)
+        if check_standings(source, kept):
+            checked.append(f"{JSON} is what the games make")
     if isinstance(source, Archive):
         if PGN in source.names:
             _same(source, PGN, _pgn_of(source, journal))

@@ -61,9 +61,10 @@ def _other_conditions(record: Record, description: Description) -> Iterator[str]
         ("rings", record.rings, description.rings),
         ("time control", str(control), description.tc),
         ("margin", c.margin, description.margin),
+        ("adjudication", "" if c.adjudication is None else str(c.adjudication), description.adjudication),
     ):
         if found != due:
-            yield f"{what} is {found}, but event.json says {due}"
+            yield f"{what} is {found or None}, but event.json says {due or None}"
 
 
 def _shape(verdict: Verdict, description: Description | None) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Looks at the games of a journal in their order: whose place they take, whether one is there twice, and the sums."""
 
-from typing import NamedTuple
-
 import msgspec
 from msgspec import Struct
 
+from donuts_referee.competition.audit.boards import Boards
 from donuts_referee.competition.audit.finding import Broken
 from donuts_referee.competition.audit.sources import Line
+from donuts_referee.competition.audit.starts import Start
 from donuts_referee.competition.chain import read_change
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.state import Game, ScheduleFault, State
@@ -15,7 +15,7 @@ from donuts_referee.records.journal import Player
 from donuts_referee.records.record import FORMAT, Place
 from donuts_referee.table.finished import Verdict
 
-__all__ = ["Ledger", "Start"]
+__all__ = ["Ledger"]
 
 _TURNS = b',"turns":'
 
@@ -41,18 +41,6 @@ class _Front(Struct, frozen=True, kw_only=True):
 _fronts = msgspec.json.Decoder(_Front)
 
 
-class Start(NamedTuple):
-    """How the games of an encounter begin."""
-
-    line: int
-    """on which its first game stands"""
-    layout: str
-    board: int | None
-    rings: int
-    seed: int
-    opening: tuple[str, ...]
-
-
 class Ledger:
     """The games of one journal; `state` folds those of an event."""
 
@@ -61,6 +49,7 @@ class Ledger:
         self.starts: dict[int, Start] = {}
         """by encounter"""
         self.state: State | None = None
+        self.boards = None if description is None else Boards(description)
         if description is not None:
             bots = tuple(bot.name for bot in description.bots)
             self.state = State(bots, replays=description.replays, limit=description.crash_limit)
@@ -113,6 +102,10 @@ class Ledger:
             raise Broken(place, str(fault)) from None
         start = Start(number, front.layout, front.board, front.rings, front.seed, front.opening)
         before = self.starts.setdefault(where.encounter, start)
+        if before is start and self.boards is not None:
+            wrong = self.boards.fault(where.encounter, start)
+            if wrong is not None:
+                raise Broken(place, f"game {front.id}: {wrong}")
         if before[1:] != start[1:]:
             raise Broken(
                 place,

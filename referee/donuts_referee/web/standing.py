@@ -1,0 +1,63 @@
+"""The standings of an event as the front page shows them, from the report that `donuts standings` prints."""
+
+from collections.abc import Sequence
+
+from donuts_referee.competition.placings import Placing, Report
+from donuts_referee.web.pages import Place
+from donuts_referee.web.words import number
+
+__all__ = ["notes", "standing_columns", "standing_places"]
+
+MOST = 12
+"""Bots of one tie that are named."""
+
+
+def standing_columns(standings: Report) -> tuple[str, ...]:
+    """The headings beside place, bot, points and games."""
+    return (*(column.name for column in standings.rows[0].columns), "rating") if standings.rows else ()
+
+
+def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
+    """The rows; bots by their place in `names`."""
+    at = {name: place for place, name in enumerate(names)}
+    return [
+        Place(
+            row.place,
+            at[row.bot],
+            row.points,
+            (*(_value(column.value) for column in row.columns), _rating(row)),
+        )
+        for row in standings.rows
+    ]
+
+
+def notes(standings: Report) -> list[str]:
+    """What has to be said of the figures, in sentences."""
+    told = ["Rating: 1500 is the middle, 400 points more are ten to one; ± holds 95 %."]
+    for tie in standings.ties:
+        named = ", ".join(tie.bots[:MOST]) + (", ..." if len(tie.bots) > MOST else "")
+        told.append(f"The games do not tell apart: {named}.")
+    if len(standings.pools) > 1:
+        told.append(
+            "These bots never met, not even by way of others, so that their ratings cannot be compared:"
+        )
+        told += [f"pool {at}: {', '.join(pool[:MOST])}" for at, pool in enumerate(standings.pools, 1)]
+    test = standings.test
+    if test is not None:
+        decided = "goes on" if test.decision is None else f"has accepted {test.decision}"
+        told.append(
+            f"The test of {test.first} against {test.second} {decided}: likelihood ratio {test.llr:.2f} between "
+            f"{test.lower:.2f} (H0: {test.elo0:g} Elo) and {test.upper:.2f} (H1: {test.elo1:g} Elo), "
+            f"{test.encounters} encounters."
+        )
+    return told
+
+
+def _rating(row: Placing) -> str:
+    if row.rating is None:
+        return "–"
+    return f"{row.rating:.0f}" + ("" if row.deviation is None else f" ± {row.deviation:.0f}")
+
+
+def _value(value: float | str) -> str:
+    return value if isinstance(value, str) else number(round(value, 2))
