@@ -1,1 +1,1 @@
-"""Builds and checks what teams hand in, and writes each team a report of its own."""
+"""Takes in what teams handed in: builds each bot, checks it, and tells its team in private what is to be mended."""

@@ -1,0 +1,112 @@
+"""The summary of an intake for its organizers: who is entered, who is refused and why; and where everything is kept."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from donuts_protocol.escape import shown
+from donuts_referee.files import FileFault, locked, write_whole
+from donuts_referee.intake.examination import Cause, Examined, Why
+from donuts_referee.intake.report import report, title
+
+__all__ = ["Line", "Summary", "distinct", "summary_text", "write_reports"]
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One team."""
+
+    folder: str
+    name: str | None
+    version: str | None
+    entered: bool
+    cause: str | None
+    """a value of `Why`"""
+    text: str | None
+    """what about it"""
+    report: str
+    """file of its report"""
+    ms: int
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What `summary.json` holds."""
+
+    entered: int
+    refused: int
+    teams: tuple[Line, ...]
+
+
+def distinct(found: Sequence[Examined]) -> tuple[Examined, ...]:
+    """The same, with those refused that share a name, all of them: nobody says which one it belongs to."""
+    names: dict[str, int] = {}
+    for one in found:
+        if one.name is not None:
+            names[one.name.lower()] = names.get(one.name.lower(), 0) + 1
+    return tuple(
+        msgspec.structs.replace(
+            one, cause=Cause(Why.NAME, f"the bot of another team is called {one.name}, too")
+        )
+        if one.cause is None and one.name is not None and names[one.name.lower()] > 1
+        else one
+        for one in found
+    )
+
+
+def write_reports(found: Sequence[Examined], reports: Path) -> Summary:
+    """Write a report for each team and the summary, for nobody else to read. Raises FileFault."""
+    try:
+        reports.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        raise FileFault(f"{shown(str(reports))}: {(fault.strerror or str(fault)).lower()}") from None
+    lines: list[Line] = []
+    taken = {"summary"}
+    with locked(reports):
+        for one in found:
+            file = f"{_stem(one, taken)}.md"
+            write_whole(reports / file, report(one))
+            cause = one.cause
+            lines.append(
+                Line(
+                    folder=shown(one.folder, None),
+                    name=one.name,
+                    version=one.version,
+                    entered=cause is None,
+                    cause=None if cause is None else str(cause.why),
+                    text=None if cause is None else cause.text,
+                    report=file,
+                    ms=one.ms,
+                )
+            )
+        entered = sum(line.entered for line in lines)
+        summary = Summary(entered=entered, refused=len(lines) - entered, teams=tuple(lines))
+        write_whole(reports / "summary.json", json.dumps(msgspec.to_builtins(summary), indent=1) + "\n")
+        write_whole(reports / "summary.txt", summary_text(found))
+    return summary
+
+
+def summary_text(found: Sequence[Examined]) -> str:
+    """A line for each team, those that are refused first, and the counts."""
+    refused = [one for one in found if one.cause is not None]
+    entered = [one for one in found if one.cause is None]
+    width = max((len(title(one)) for one in found), default=0)
+    lines = [
+        f"refused  {title(one):<{width}}  {one.cause.why}: {one.cause.text}"
+        for one in refused
+        if one.cause is not None
+    ]
+    lines += [f"entered  {title(one):<{width}}  {one.version or ''}".rstrip() for one in entered]
+    return "\n".join([*lines, f"{len(entered)} entered, {len(refused)} refused"]) + "\n"
+
+
+def _stem(one: Examined, taken: set[str]) -> str:
+    """A file name for a report that no other has: that of the folder, as far as it is harmless."""
+    stem = re.sub(r"[^A-Za-z0-9_+-]", "_", one.folder.rstrip("/").rpartition("/")[2])[:60] or "team"
+    chosen, number = stem, 2
+    while chosen.lower() in taken:
+        chosen, number = f"{stem}-{number}", number + 1
+    taken.add(chosen.lower())
+    return chosen
