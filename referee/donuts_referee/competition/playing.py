@@ -32,7 +32,13 @@ def play_job(job: Job, links: Channel, report: Callable[[Played], None], brake: 
         _entrant(job.first, links),
         _entrant(job.second, links),
         [_setting(each) for each in job.fixtures],
-        MatchRules(control=job.control, on_fault=job.on_fault, replays=None, reveal=job.reveal),
+        MatchRules(
+            control=job.control,
+            on_fault=job.on_fault,
+            replays=None,
+            reveal=job.reveal,
+            adjudication=job.adjudication,
+        ),
         links.now,
         observe,
     )

@@ -6,6 +6,7 @@ runner may be killed at any moment; the next one finds what is missing.
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from donuts_referee.competition.happenings import (
     Rows,
     StandingsChanged,
 )
-from donuts_referee.competition.job import Done, Executor, Fixture, Job, Lost, Played, Report
+from donuts_referee.competition.job import Done, Executor, ExecutorFault, Fixture, Job, Lost, Played, Report
 from donuts_referee.competition.openings import opening
 from donuts_referee.competition.plan import encounters
 from donuts_referee.competition.roster import RosterWatch, changes
@@ -35,6 +36,7 @@ from donuts_referee.competition.state import Game
 from donuts_referee.records.journal import JournalReader
 from donuts_referee.records.record import Place
 from donuts_referee.table.game import POLICY
+from donuts_referee.teams.bot import Bot
 
 __all__ = ["Ending", "Outcome", "Runner"]
 
@@ -98,7 +100,7 @@ class Runner:
         self._benched = frozenset(self._state.benched())
         self._watch = RosterWatch(event, note)
         self._looked = time.monotonic()
-        self._bots = {bot.name: bot for bot in event.bots}
+        self._bots = {bot.name: _playing(bot) for bot in event.bots}
 
     def run(self) -> Outcome:
         """Play what is left. Raises WriteFault when a game cannot be kept; nothing that was kept is harmed."""
@@ -108,20 +110,27 @@ class Runner:
                 self._batching.again(encounter)
         self._began()
         self._look_at_roster(self._event)
+        try:
+            self._play()
+            if self._outcome is not None:
+                self._wind_up()
+        except ExecutorFault as fault:  # nothing comes in any more
+            self._outcome = self._outcome or Outcome(Ending.FAILED, str(fault))
+        outcome = self._outcome or Outcome(Ending.OVER)
+        reason = "stopped" if outcome.ending is Ending.FAILED else outcome.ending.value
+        self._onlooker.see(Ended(reason, outcome.text, self._state.games, self._state.frontier, self._rows))
+        return outcome
+
+    def _play(self) -> None:
+        """Hand out and take in until nothing is left, or something ends the event."""
         while self._outcome is None:
             self._hand_out()
             if not self._jobs:
-                break
+                return
             self._take(self._executor.wait(LOOK))
             self._look_at_file()
             if self._signals() and self._outcome is None:
                 self._outcome = Outcome(Ending.INTERRUPTED)
-        outcome = self._outcome or Outcome(Ending.OVER)
-        if outcome.ending is not Ending.OVER:
-            self._wind_up()
-        reason = "stopped" if outcome.ending is Ending.FAILED else outcome.ending.value
-        self._onlooker.see(Ended(reason, outcome.text, self._state.games, self._state.frontier, self._rows))
-        return outcome
 
     # --- what is handed out --------------------------------------------------------------------------------------
 
@@ -273,7 +282,7 @@ class Runner:
         """Take over the list of bots of `event`, and note in the journal what is new in it."""
         told = changes(event, self._state, self._timetable.number, self._begun)
         for bot in event.bots:
-            self._bots.setdefault(bot.name, bot)
+            self._bots.setdefault(bot.name, _playing(bot))
         for roster in told:
             self._books.change(roster)
             self._state.change(roster)
@@ -314,3 +323,8 @@ class Runner:
 
     def _rows(self) -> Rows:
         return rows(self._books.description, self._state)
+
+
+def _playing(bot: Bot) -> Bot:
+    """The bot as a job takes it along: what it takes to start it."""
+    return replace(bot, folder=None, build=())

@@ -6,9 +6,11 @@ that was killed and resumed, or ran on ten machines, says the same as one that w
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from donuts_referee.competition.encounter import LEGS, Bye, Duel, Encounter, Leg
+from donuts_referee.competition.settled import SettledDuels
 from donuts_referee.records.record import Place
 from donuts_referee.table.finished import Verdict
 from donuts_referee.table.game import POLICY
@@ -41,7 +43,7 @@ class Roster(NamedTuple):
 
 
 class _Meeting:
-    """An encounter of which something is known: scheduled, played in part, or settled."""
+    """An encounter beyond the frontier of which something is known: it is scheduled, or played in part."""
 
     __slots__ = ("encounter", "legs", "names", "voids")
 
@@ -60,7 +62,6 @@ class State:
     def __init__(self, bots: tuple[str, ...], *, replays: int, limit: int | None) -> None:
         self.games = self.voids = 0
         """finished games, and those of them that were void"""
-        self.frontier = 0
         self.highest = 0
         """the highest number of which there is a game"""
         self._replays = replays
@@ -72,22 +73,30 @@ class State:
         """faults of the kind that benches, in encounters up to the frontier"""
         self._pending: dict[int, list[str]] = {}
         """bots at such faults in encounters beyond the frontier, a name for each"""
+        self._settled = SettledDuels()
         self._meetings: dict[int, _Meeting] = {}
         self._byes: list[Bye] = []
         self.asked = 0
         """the highest number that `entrants` was asked for"""
         self._kinds: dict[str, Counter[str]] = {}
 
+    @property
+    def frontier(self) -> int:
+        """Every encounter up to this number is settled; 0 at first."""
+        return len(self._settled)
+
     # --- what came in --------------------------------------------------------------------------------------------
 
     def schedule(self, encounter: Encounter) -> None:
         """The schedule has come to this encounter. Raises ScheduleFault where its number is another's."""
-        meeting = self._meeting(encounter.number)
-        if meeting.encounter is not None and meeting.encounter != encounter:
-            before, now = (f"{each.first} - {each.second}" for each in (meeting.encounter, encounter))
-            raise ScheduleFault(
-                f"encounter {encounter.number} was {before} and is {now} when scheduled again"
-            )
+        number = encounter.number
+        meeting = self._meeting(number) if number > self.frontier else None
+        there = self._settled.encounter(number) if meeting is None else meeting.encounter
+        if there is not None and there != encounter:
+            before, now = (f"{each.first} - {each.second}" for each in (there, encounter))
+            raise ScheduleFault(f"encounter {number} was {before} and is {now} when scheduled again")
+        if meeting is None:
+            return
         meeting.encounter = encounter
         self._agree(encounter.number, meeting)
         self.advance()
@@ -107,6 +116,9 @@ class State:
             raise ScheduleFault(f"encounter {number}, leg {leg}: there is no such game in any schedule")
         self.highest = max(self.highest, number)
         names = (game.x, game.o) if leg == 1 else (game.o, game.x)
+        if number <= self.frontier:
+            self._count_late(game, names)
+            return
         meeting = self._meeting(number)
         if meeting.names is None:
             meeting.names = names
@@ -118,10 +130,7 @@ class State:
         verdict = game.verdict
         if verdict.void and verdict.why in UNCOUNTED:
             return
-        there = meeting.legs[leg - 1]
-        if there is not None and not there.played:
-            return  # played ahead, and decided otherwise before it came in
-        if there is not None:
+        if meeting.legs[leg - 1] is not None:
             raise ScheduleFault(f"leg {leg} of encounter {number} is there twice")
         self._note_faults(number, game)
         if verdict.void:
@@ -132,6 +141,19 @@ class State:
         winner = "" if verdict.void else verdict.winner
         meeting.legs[leg - 1] = Leg(game.x, game.o, winner, verdict.why, verdict.fault)
         self.advance()
+
+    def _count_late(self, game: Game, names: tuple[str, str]) -> None:
+        """A game of a settled encounter: it was played ahead, and a walkover was given before it came in."""
+        number, leg = game.place.encounter, game.place.leg
+        encounter = self._settled.encounter(number)
+        if names != (encounter.first, encounter.second):
+            raise ScheduleFault(
+                f"encounter {number} is {encounter.first} - {encounter.second}, not {' - '.join(names)}"
+            )
+        counts = not (game.verdict.void and game.verdict.why in UNCOUNTED)
+        if counts and self._settled.legs(number)[leg - 1].played:
+            raise ScheduleFault(f"leg {leg} of encounter {number} is there twice")
+        self._tally(game)
 
     def change(self, roster: Roster) -> None:
         """The operator added or withdrew bots; who was withdrawn does not come back under the same name."""
@@ -177,9 +199,11 @@ class State:
             number = self.frontier + 1
             if self._out(meeting.encounter, number):
                 self._walk_over(meeting, meeting.encounter, number)
-            if None in meeting.legs:
+            one, two = meeting.legs
+            if one is None or two is None:
                 return
-            self.frontier = number
+            self._settled.append(Duel(meeting.encounter, (one, two)))
+            del self._meetings[number]
             for bot in self._pending.pop(number, ()):
                 self._faults[bot] = self._faults.get(bot, 0) + 1
                 if self._limit is not None and self._faults[bot] >= self._limit:
@@ -225,26 +249,27 @@ class State:
 
     def duel(self, number: int) -> Duel | None:
         """How encounter `number` came out; None while it is not settled."""
-        if number > self.frontier:
-            meeting = self._meetings.get(number)
-            if meeting is None or meeting.encounter is None or self._out(meeting.encounter, number):
-                return None
-        else:
-            meeting = self._meetings[number]
-        first, second = meeting.legs
-        if meeting.encounter is None or first is None or second is None:
+        if number <= self.frontier:
+            return self._settled.duel(number) if number > 0 else None
+        meeting = self._meetings.get(number)
+        if meeting is None or meeting.encounter is None or self._out(meeting.encounter, number):
             return None
-        return Duel(meeting.encounter, (first, second))
+        first, second = meeting.legs
+        return None if first is None or second is None else Duel(meeting.encounter, (first, second))
 
     def duels(self) -> Iterator[Duel]:
         """Every settled encounter, by number."""
-        for number in sorted(self._meetings):
+        for number in chain(range(1, self.frontier + 1), sorted(self._meetings)):
             duel = self.duel(number)
             if duel is not None:
                 yield duel
 
     def legs(self) -> Iterator[tuple[int, Leg]]:
         """Every leg that counts with the number of its encounter, those of encounters played in part among them."""
+        for number in range(1, self.frontier + 1):
+            one, two = self._settled.legs(number)
+            yield number, one
+            yield number, two
         for number in sorted(self._meetings):
             for leg in self._meetings[number].legs:
                 if leg is not None:
@@ -252,9 +277,7 @@ class State:
 
     def unsettled(self) -> list[Encounter]:
         """The scheduled encounters of which legs are to be played, by number."""
-        scheduled = [
-            self._meetings[number].encounter for number in sorted(self._meetings) if number > self.frontier
-        ]
+        scheduled = [self._meetings[number].encounter for number in sorted(self._meetings)]
         return [each for each in scheduled if each is not None and self.missing(each)]
 
     def last_of(self, bot: str) -> int:
