@@ -76,6 +76,7 @@ def played(
     x: Side | None = None,
     o: Side | None = None,
     started: float = 1_767_521_730.482913,
+    layout: str | None = None,
     adjudication: Adjudication | None = None,
 ) -> FinishedGame:
     """A random game that holds in every respect; `ending` cuts it short with a fault of the side to move."""

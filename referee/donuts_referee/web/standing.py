@@ -14,7 +14,7 @@ MOST = 12
 
 def standing_columns(standings: Report) -> tuple[str, ...]:
     """The headings beside place, bot, points and games."""
-    return (*(column.name for column in standings.rows[0].columns), "rating") if standings.rows else ()
+    return ("rating", *(column.name for column in standings.rows[0].columns)) if standings.rows else ()
 
 
 def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
@@ -25,7 +25,7 @@ def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
             row.place,
             at[row.bot],
             row.points,
-            (*(_value(column.value) for column in row.columns), _rating(row)),
+            (_rating(row), *(_value(column.value) for column in row.columns)),
         )
         for row in standings.rows
     ]
