@@ -13,7 +13,7 @@ from donuts_referee.bench.build import build
 from donuts_referee.bench.ply import BenchFault, Stint
 from donuts_referee.modules import own_modules
 
-__all__ = ["Figures", "bench_ply"]
+__all__ = ["Figures", "bench_ply", "work"]
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ def bench_ply(games: int, workers: int, folder: Path) -> Figures:
     """Measure with programs compiled into `folder`; raises NoCompiler or BenchFault."""
     bot, pingpong = build("first", folder), build("pingpong", folder)
     before = _pingpong(pingpong)
-    stints = _work(bot, games, workers)
+    stints = work(bot, games, workers)
     after = _pingpong(pingpong)
     wall = max(each.ended for each in stints) - min(each.began for each in stints)
     plies = sum(each.plies for each in stints)
@@ -65,8 +65,8 @@ def _pingpong(program: Path) -> float:
     return float(json.loads(done.stdout)["mean_us"])
 
 
-def _work(bot: Path, games: int, workers: int) -> list[Stint]:
-    """Start the workers, let them go at one time, collect what they measured."""
+def work(bot: Path, games: int, workers: int) -> list[Stint]:
+    """Start the workers, let them go at one time, collect what they measured. Raises BenchFault."""
     command = [sys.executable, "-P", "-m", "donuts_referee.bench.ply", str(bot), str(games)]
     with ExitStack() as stack:
         crew: list[subprocess.Popen[bytes]] = []

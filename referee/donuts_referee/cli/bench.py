@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from donuts_referee.bench.arena import ArenaFigures
+    from donuts_referee.bench.tournament import TournamentFigures
     from donuts_referee.bench.workers import Figures
     from donuts_referee.cli.parser import Subparsers
 
@@ -27,6 +28,11 @@ ARENA = """\
 Starts an arena (10+0.1, records on, tcp over loopback) and lets bots dial in that answer at once, all in one process.
 First two bots play one game at a time, beside a bare ping-pong between a ROUTER and a DEALER; then a crowd plays at
 once. Says what a ply costs, how late the referee was, and what memory it holds, with the goals beside it.
+"""
+
+TOURNAMENT = """\
+Runs an event between two C bots that answer at once, as `donuts tournament` would, and says what a ply costs in it
+beside a ply of `donuts bench ply` at the same concurrency, and how the memory of the event's own process grows.
 """
 
 
@@ -44,6 +50,18 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--workers", type=whole(1, 64), default=1, metavar="N", help="referees at once (default 1)"
     )
     ply.set_defaults(act=_ply)
+    event = parts.add_parser("tournament", help="what a competition adds to a ply", description=TOURNAMENT)
+    event.add_argument(
+        "--games",
+        type=whole(20, 1_000_000),
+        default=4000,
+        metavar="N",
+        help="games of the event (default 4000)",
+    )
+    event.add_argument(
+        "--workers", type=whole(1, 64), default=1, metavar="N", help="games at once (default 1)"
+    )
+    event.set_defaults(act=_tournament)
     arena = parts.add_parser("arena", help="the cost of a ply over ZeroMQ, and a crowd", description=ARENA)
     arena.add_argument(
         "--plies",
@@ -56,13 +74,13 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--bots", type=whole(2, 400), default=200, metavar="N", help="bots of the crowd (default 200)"
     )
     arena.set_defaults(act=_arena)
-    for part in (ply, arena):
+    for part in (ply, event, arena):
         part.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; UsageFault where something that is needed is not installed."""
-    act = cast("Callable[[argparse.Namespace, Path], Figures | ArenaFigures]", args.act)
+    act = cast("Callable[[argparse.Namespace, Path], object]", args.act)
     with tempfile.TemporaryDirectory(prefix="donuts-bench-") as folder:
         figures = act(args, Path(folder))
     if args.json:
@@ -70,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(msgspec.json.encode(figures).decode() + "\n")
     else:
-        sys.stdout.write(_ply_lines(figures) if args.what == "ply" else _arena_lines(figures))  # type: ignore[arg-type]
+        lines = {"ply": _ply_lines, "tournament": _tournament_lines, "arena": _arena_lines}[args.what]
+        sys.stdout.write(cast("Callable[[object], str]", lines)(figures))
     return 0
 
 
@@ -89,6 +108,25 @@ def _ply_lines(figures: "Figures") -> str:
         f"{figures.us_per_ply} us a ply ({figures.ratio} x the bare round trip of {figures.pingpong_us} us), "
         f"{figures.cpu_us_per_ply} us of it CPU of the referee\n"
         f"{figures.games_per_s} games a second, {figures.rss_mb} MB; "
+        f"{figures.plies} plies in {figures.games} games, {figures.workers} worker{'s' * (figures.workers > 1)}\n"
+    )
+
+
+def _tournament(args: argparse.Namespace, folder: Path) -> "TournamentFigures":
+    from donuts_referee.bench.build import NoCompiler
+    from donuts_referee.bench.tournament import bench_tournament
+
+    try:
+        return bench_tournament(args.games, args.workers, folder)
+    except NoCompiler as fault:
+        raise UsageFault(str(fault)) from None
+
+
+def _tournament_lines(figures: "TournamentFigures") -> str:
+    return (
+        f"{figures.us_per_ply} us a ply in an event, {figures.ratio} x the {figures.bare_us_per_ply} us of a bare one "
+        f"(goal {figures.goal}); {figures.games_per_s} games a second\n"
+        f"memory {figures.rss_early_mib} MiB early, {figures.rss_end_mib} MiB at the end ({figures.growth:+.1%}); "
         f"{figures.plies} plies in {figures.games} games, {figures.workers} worker{'s' * (figures.workers > 1)}\n"
     )
 
