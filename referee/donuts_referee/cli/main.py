@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     "position": "show a position and judge it",
     "replay": "step through the games of a record",
     "standings": "who stands where, rated from the games of a record",
+    "crosstable": "who made how many points against whom",
+    "compare": "two bots head to head: score, strength, how sure that is",
     "export": "pack an event for others, or one bot's games for its author",
     "verify": "check an event, line by line: moves, verdicts, clocks, the chain of hashes",
     "rerun": "play a game of a record again and show where it differs",

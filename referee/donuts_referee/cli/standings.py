@@ -1,8 +1,7 @@
-"""`donuts standings`: who stands where, rated from the games of a journal."""
+"""`donuts standings`: who stands where, by the rules of an event, or rated from the games of a journal."""
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import msgspec
 
 from donuts_referee.arena.ladder import FEW, WIDE, LadderFault
 from donuts_referee.arena.standings import read_standings, report, table
+from donuts_referee.cli import folder
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.opened import plain
 from donuts_referee.contest import JOURNAL
@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-REMEDY = f"name the directory of records of an arena or of `donuts play`, or its {JOURNAL}"
-
 EPILOG = f"""\
+The directory of an event (it holds {folder.EVENT}) has places by the rules of its format, with points, games won, drawn
+and lost on either side, faults by kind, and ratings that are computed from all games at once:
+  rating   1500 is the middle; 400 points are ten to one. The strength lies with 95 % within the points of the column
+           +-, which know that the two games on an opening are not independent.
+  LOS      how likely it is that the bot is stronger than the one of the next line
+  more     about how many more games between these two would tell them apart; - where they are told apart
+Below stands who cannot be told apart, and between whom there is no chain of games, so that nothing can be compared.
+
+The games of `donuts play` and of an arena have a ladder instead:
 rating: openskill's, on the scale of chess. Everyone begins at 1500; of two settled bots 400 points apart the stronger
 is expected to score ten to one. The strength lies with about 95 % within the points of the column +-. A new version of
 a bot (the ver of its hello) has a row of its own, which begins with the latest rating of its seat and the widest +-.
@@ -37,45 +44,68 @@ def add_parser(subparsers: "Subparsers") -> None:
     parser = subparsers.add_parser(
         "standings",
         help="who stands where",
-        description="The standings of all games of a journal: rating, games, score and faults of each bot and version.",
+        description="The standings of an event, or of all games of a journal.",
         epilog=EPILOG,
     )
-    parser.add_argument("dir", metavar="DIR", help=f"a directory of records, or its {JOURNAL}")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("dir", metavar="DIR", help=folder.DIR)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object")
+    form.add_argument(
+        "--csv", action="store_true", help="print a row for each bot, for spreadsheets (events only)"
+    )
+    form.add_argument(
+        "--html", metavar="OUT", help="write a site that can be opened from disk into the directory OUT"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the standings; UsageFault when there is no journal or it cannot be read."""
-    path = _journal(args.dir)
     try:
-        standings = read_standings(path)
+        if args.html is not None:
+            _site(args.dir, args.html)
+        elif (event := folder.event(args.dir)) is not None:
+            _event(event, args)
+        else:
+            _ladder(args)
     except (LadderFault, RecordsFault) as fault:
         raise UsageFault(plain(str(fault))) from None
-    for torn in standings.torn:
-        sys.stderr.write(
-            f"donuts: {plain(str(path))}:{torn.line}: a game that was never finished ({torn.size} bytes), skipped\n"
-        )
-    if args.json:
-        print(json.dumps(msgspec.to_builtins(report(standings, path))))
-    else:
-        encoding = sys.stdout.encoding or "ascii"
-        sys.stdout.write(table(standings).encode(encoding, "backslashreplace").decode(encoding))
     return ExitCode.OK
 
 
-def _journal(word: str) -> Path:
-    """The journal that DIR names."""
-    path = Path(word)
-    try:
-        if path.is_dir():
-            path = path / JOURNAL
-            if not path.exists():
-                raise UsageFault(f"{plain(word)} holds no {JOURNAL}; {REMEDY}")
-        elif not path.exists():
-            raise UsageFault(f"there is no {plain(word)}; {REMEDY}")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageFault(f"cannot look at {plain(word)}: {reason}; {REMEDY}") from None
-    if path.suffix.lower() == ".pgn":
-        raise UsageFault(f"{plain(word)} is a PGN file, which knows no versions and no faults; {REMEDY}")
-    return path
+def _site(word: str, out: str) -> None:
+    path = folder.event(word) or folder.journal(word)
+    if not path.is_dir() and path.name != JOURNAL:
+        raise UsageFault(
+            f"{plain(word)} is a file, and a site is written of a directory of records; name that"
+        )
+    folder.need_numpy()
+    from donuts_referee.web.site import write_site
+
+    write_site(path if path.is_dir() else path.parent, Path(out))
+    folder.print_text(f"{plain(str(Path(out) / 'index.html'))}\n")
+
+
+def _event(path: Path, args: argparse.Namespace) -> None:
+    folder.need_numpy()
+    from donuts_referee.competition import standings
+    from donuts_referee.competition.reading import read_event
+
+    kept = read_event(path)
+    folder.tell_torn(path, kept.torn)
+    told = standings.report(kept)
+    if args.json:
+        print(json.dumps(msgspec.to_builtins(told)))
+    else:
+        folder.print_text(standings.csv(told) if args.csv else standings.table(told))
+
+
+def _ladder(args: argparse.Namespace) -> None:
+    path = folder.journal(args.dir)
+    if args.csv:
+        raise UsageFault(f"--csv is for events, and {plain(args.dir)} holds no {folder.EVENT}; use --json")
+    standings = read_standings(path)
+    folder.tell_torn(path, standings.torn)
+    if args.json:
+        print(json.dumps(msgspec.to_builtins(report(standings, path))))
+    else:
+        folder.print_text(table(standings))
