@@ -1,4 +1,4 @@
-"""An event whose games are played in no time: results by number, arrivals, restarts and changes as the test wants them."""
+"""An event whose games take no time: results by number, and arrivals, restarts and changes as a test wants them."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -31,7 +31,9 @@ def by_chance(salt: int, draws: int = 20, crashers: Sequence[str] = (), voids: i
 
     def play(encounter: Encounter, leg: int) -> Verdict:
         x, o = (encounter.first, encounter.second)[:: 1 if leg == 1 else -1]
-        chance = int.from_bytes(sha256(f"{salt} {encounter.number} {leg} {x} {o}".encode()).digest()[:8], "big")
+        chance = int.from_bytes(
+            sha256(f"{salt} {encounter.number} {leg} {x} {o}".encode()).digest()[:8], "big"
+        )
         lot, rest = chance % 100, chance // 100
         for side, bot in (("x", x), ("o", o)):
             if bot in crashers and rest % 4 < 2:

@@ -24,7 +24,9 @@ def searched(graph: list[int], alive: int) -> int:
         return 0
     one = next(bits(alive))
     rest = alive & ~(1 << one)
-    return max([searched(graph, rest), *(1 + searched(graph, rest & ~(1 << o)) for o in bits(graph[one] & rest))])
+    return max(
+        [searched(graph, rest), *(1 + searched(graph, rest & ~(1 << o)) for o in bits(graph[one] & rest))]
+    )
 
 
 @given(st.integers(1, 9), st.integers(0, 2**36), st.integers(0, 2**9 - 1))

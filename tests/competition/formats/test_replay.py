@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from competition.formats.simulated import Event, by_chance, names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from competition.formats.simulated import Event, by_chance, names
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.formats.ranking import last_counted
@@ -71,7 +71,8 @@ def test_a_sequential_test_decides_at_the_same_encounter(data: st.DataObject) ->
     event = Event(format, names(2), play)
     event.run(random.Random(data.draw(st.integers(0, 9999))), data.draw(st.integers(1, 16)), 0.05)
     assert last_counted(format, event.state) == last
-    assert event.encounters()[: len(first.encounters())] == first.encounters()
+    some, others = sorted((first.encounters(), event.encounters()), key=len)
+    assert others[: len(some)] == some
     assert event.ranking() == first.ranking()
     event.restart()
     assert (last_counted(format, event.state), event.ranking()) == (last, first.ranking())

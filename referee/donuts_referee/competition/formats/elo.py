@@ -6,6 +6,8 @@ it for new and for settled players. Source: A. Elo, "The Rating of Chessplayers"
 and pairs well; what is said of strength in standings is computed from all games at once, by other means.
 """
 
+from collections.abc import Sequence
+
 from donuts_referee.competition.encounter import Duel
 
 __all__ = ["START", "Elo"]
@@ -28,13 +30,21 @@ class Elo:
         if not all(leg.played and leg.winner for leg in duel.legs):
             return
         first, second = duel.encounter.first, duel.encounter.second
-        gap = self.rating(second) - self.rating(first)
-        surplus = duel.points(first) / 2 - 1 / (1 + 10 ** (gap / 400))
-        for bot, share in ((first, surplus), (second, -surplus)):
-            rated = self._rated.get(bot, 0)
-            self._rated[bot] = rated + 1
-            self._ratings[bot] = self.rating(bot) + (_SWIFT if rated < _FEW else _STEADY) * share
+        mine, its = self.rating(first), self.rating(second)
+        surplus = duel.points(first) / 2 - 1 / (1 + 10 ** ((its - mine) / 400))
+        self._ratings[first] = mine + self._factor(first) * surplus
+        self._ratings[second] = its - self._factor(second) * surplus
+
+    def _factor(self, bot: str) -> float:
+        rated = self._rated[bot] = self._rated.get(bot, 0) + 1
+        return _SWIFT if rated <= _FEW else _STEADY
 
     def rating(self, bot: str) -> float:
         """The rating of a bot."""
         return self._ratings.get(bot, START)
+
+    def nearest(self, bot: str, others: Sequence[str]) -> str:
+        """The first of those of `others` whose rating differs least from that of `bot`; of at least one."""
+        own, rating = self.rating(bot), self._ratings.get
+        gaps = [abs(rating(other, START) - own) for other in others]
+        return others[gaps.index(min(gaps))]

@@ -82,17 +82,16 @@ class _Queue:
         last = self._last.get
         met = last(chooser)
         for count in sorted(self._waiting):
-            bots = [
-                bot for bot in self._waiting[count] if bot != chooser and bot != met and last(bot) != chooser
-            ]
+            bots = [bot for bot in self._waiting[count] if last(bot) != chooser]
+            for one in (chooser, met):
+                if one in bots:
+                    bots.remove(one)
+            if bots and self._chosen[chooser] % 2:
+                return bots[int(self._draw() * len(bots))]
             if bots:
-                if self._chosen[chooser] % 2:
-                    return bots[int(self._draw() * len(bots))]
-                rating = self._elo.rating
-                own = rating(chooser)
-                return min(bots, key=lambda bot: abs(rating(bot) - own))
-        others = [bot for count in sorted(self._waiting) for bot in self._waiting[count] if bot != chooser]
-        return others[0]
+                return self._elo.nearest(chooser, bots)
+        others = (bot for count in sorted(self._waiting) for bot in self._waiting[count] if bot != chooser)
+        return next(others)
 
     def _move_on(self, bot: str) -> None:
         count = self._count[bot]
