@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 os.environ.pop("PYTHONUNBUFFERED", None)  # it would hide what is never flushed
@@ -13,3 +14,10 @@ if os.name == "posix":  # who runs the suite with nohup, or behind an &, has the
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """`-n auto`: two workers a core, since half of the time a test waits for a bot, a socket or a deadline."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return 2 * (cores or 1)
