@@ -45,13 +45,20 @@ def runnable(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     ending = Path(first).suffix.lower()
     found = os.path.normpath(folder / first)
     interpreted = ending in (".py", ".jar")
-    if not (is_path(first) or (interpreted and Path(found).is_file())):
-        found = on_path(first) or (found if interpreted or Path(found).is_file() else first)
+    if not (is_path(first) or (interpreted and _is_file(found))):
+        found = on_path(first) or (found if interpreted or _is_file(found) else first)
     if ending == ".py":
         return sys.executable, found, *words[1:]
     if ending == ".jar":
         return on_path("java") or "java", "-jar", found, *words[1:]
     return found, *words[1:]
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:  # a name too long for a file
+        return False
 
 
 def is_path(word: str) -> bool:

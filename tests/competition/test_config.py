@@ -3,12 +3,16 @@
 import os
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import donuts_engine as engine
 from donuts_referee.channels.limits import Limits
+from donuts_referee.competition import config
 from donuts_referee.competition.config import ConfigFault, read_event
 from donuts_referee.competition.event import (
     Event,
@@ -184,9 +188,10 @@ def test_teams_are_found_by_name_and_left_out_by_word() -> None:
 
 def test_openings_are_a_list_of_layouts_or_a_file() -> None:
     size = "[games]\nsize = 6\n"
-    event = read(f'{TWO}{size}[openings]\nboards = ["{LAYOUT}", "{LAYOUT} a1"]')
-    assert event.openings == Openings("layouts", entries=((LAYOUT, ()), (LAYOUT, ("a1",))))
-    Path("book.txt").write_text(f"# two of them\n{LAYOUT}\n\n{LAYOUT} a1\n")
+    event = read(f'{TWO}{size}[openings]\nboards = ["{LAYOUT}", "{LAYOUT} a1 the corner"]')
+    entries = ((LAYOUT, ()), (LAYOUT, ("a1",)))
+    assert event.openings == Openings("layouts", entries=entries, names=("", "the corner"))
+    Path("book.txt").write_text(f"# two of them\n{LAYOUT}\n\n{LAYOUT} a1 the corner\n")
     assert read(f'openings = "book.txt"\n{TWO}{size}').openings == event.openings
     assert read(f'{TWO}{size}[openings]\nboards = "book.txt"').openings == event.openings
 
@@ -262,11 +267,15 @@ FAULTS = [
     (TWO + "[games]\ntc = 60", "3: games.tc: must be a text"),
     (TWO + "[games]\nmovetime = 0", "3: games.movetime: must be a number of seconds"),
     (TWO + '[games]\ntiles = "none.toml"', "none.toml: No such file"),
-    (TWO + "[openings]\nboards = [1]", "3: openings.boards: 6 x 6 boards alone have numbers"),
+    (TWO + "[openings]\nboards = [1]", "3: openings.boards: only 6 x 6 boards have numbers"),
     (TWO + "[games]\nsize = 6\n[openings]\nboards = [\n1,\n24576]", "7: openings.boards[2]: 24576 is no board; 0 to"),
     (TWO + "[openings]\nboards = []", '3: openings.boards: must be "drawn"'),
     (TWO + 'openings = "none.txt"', "none.txt: no such file"),
-    (TWO + f'[openings]\nboards = ["{LAYOUT}"]', "size = 9 takes 81"),
+    (TWO + f'[openings]\nboards = ["{LAYOUT}"]', "3: openings.boards[1]: the layout is of a 6 x 6 board, and the"),
+    (TWO + f'games.size = 6\n[openings]\nboards = [\n"{LAYOUT}",\n"{LAYOUT}"]', "6: openings.boards[2]: is the same"),
+    (TWO + '[openings]\nboards = ["HV"]', "3: openings.boards[1]: "),
+    (TWO + '[openings]\nboards = ["a\\nb"]', "3: openings.boards[1]: "),
+    (TWO + "[openings]\nplies = 72", "3: openings.plies: "),
     (TWO + "[faults]\nreplays = 101", "3: faults.replays: must be a whole number from 0 to 100"),
     (TWO + '[faults]\non_fault = "x"', '3: faults.on_fault: must be "forfeit" or "void" or "stop"'),
     (TWO + "[adjudication]\nresign = 900", "3: adjudication.resign: must be true, or { eval = 900, plies = 3 }"),
@@ -305,6 +314,47 @@ def test_all_faults_come_at_once_each_with_its_line() -> None:
         "event.toml:8",
     ]
     assert "bots[2]" in parts[2]
+
+
+VALUES = [
+    "1", "-1", "0", "1e400", "nan", "true", "1979-05-27", '""', '"x"', '"../x"', '"/dev/zero"', '"\\u0000"',
+    "[]", "[1]", "[[]]", '["x", 1]', '["\\u0000"]', "{}", "{ x = 1 }", "[{}]", f'"{"x" * 300}"', '"*"', '"donuts:greedy"',
+    '"!*"', "[99999999999999999999999]", '"~"', '"[x"', '"a b"', '["a", "\'"]', '{ memory = "x" }', '"**/**"', '"./x"',
+]  # fmt: skip
+KEYS = sorted({key for section in config._KEYS.values() for key in section} | {"x", "memory"})
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*config._TOP, "[[bot]]"]), st.sampled_from(KEYS), st.sampled_from(VALUES)),
+        max_size=4,
+        unique_by=lambda row: row[:2],
+    )
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_stands_there_is_an_event_or_a_fault_with_its_line(rows: list[tuple[str, str, str]]) -> None:
+    sections = {"format", "games", "openings", "faults", "adjudication", "running", "hooks"}
+    text = "".join(
+        f"[[bot]]\n{key} = {value}\n"
+        if section == "[[bot]]"
+        else f"{section}.{key} = {value}\n"
+        if section in sections
+        else f"{section} = {value}\n"
+        for section, key, value in sorted(rows, key=lambda row: row[0] == "[[bot]]")
+    )
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    Path("event.toml").write_text(text)
+    lines = text.count("\n") + 1
+    try:
+        read_event(Path("event.toml"))
+    except ConfigFault as fault:
+        said = str(fault)
+        assert said.isprintable()
+        for number in re.findall(r"(?:^| \| )event\.toml:(\d+): ", said):
+            assert 1 <= int(number) <= lines
 
 
 def test_hostile_files_are_refused_and_not_waited_for() -> None:

@@ -4,7 +4,7 @@
 """
 
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
@@ -12,9 +12,9 @@ from donuts_protocol.escape import shown
 from donuts_protocol.keys import MAX_INT
 from donuts_referee.commands import runnable, words_of
 from donuts_referee.competition.entering import BOT_KEYS, entered, withdrawn
-from donuts_referee.competition.event import Event, Hooks, Policies, Running
+from donuts_referee.competition.event import Event, Hooks, Openings, Policies, Running
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
-from donuts_referee.competition.openings_table import OPENINGS_KEYS, openings_of
+from donuts_referee.competition.openings_table import OPENINGS_KEYS, check, openings_of
 from donuts_referee.files import FileFault, read_document
 from donuts_referee.settings import Findings, Section, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
@@ -62,11 +62,35 @@ def read_event(path: Path) -> Event:
     return event
 
 
+class _Ground(NamedTuple):
+    """What openings are made from; see `openings.Source`."""
+
+    seed: int
+    size: Literal[6, 9]
+    rings: int
+    tiles: TileSet
+    openings: Openings
+
+
+def _ground(top: Section, games: Section) -> _Ground:
+    before = len(top.findings)
+    size: Literal[6, 9] = 6 if games.choice("size", (6, 9), 9) == 6 else 9
+    asked = openings_of(top)
+    ground = _Ground(
+        seed=top.whole("seed", 0, MAX_INT, 1),
+        size=size,
+        rings=games.whole("rings", 1, MAX_RINGS[size], DEFAULT_RINGS[size]),
+        tiles=tile_set(games, "tiles", size) or TileSet.shipped(),
+        openings=asked.openings,
+    )
+    if len(top.findings) == before:  # else the openings may be faulty for what was found alone
+        check(top, ground, asked)
+    return ground
+
+
 def _event(top: Section, path: Path) -> Event:
     games = top.section("games", _KEYS["games"])
-    size: Literal[6, 9] = 6 if games.choice("size", (6, 9), 9) == 6 else 9
-    tiles = tile_set(games, "tiles", size) or TileSet.shipped()
-    seed = top.whole("seed", 0, MAX_INT, 1)
+    ground = _ground(top, games)
     before = len(top.findings)
     bots = entered(top)
     certain = len(bots) if len(top.findings) == before else 0
@@ -74,18 +98,18 @@ def _event(top: Section, path: Path) -> Event:
         name=top.text("name") or path.absolute().stem,
         file=path.absolute(),
         records=_records(top, path),
-        seed=seed,
+        seed=ground.seed,
         bots=bots,
         withdrawn=withdrawn(top, bots if certain else ()),
         format=format_of(top.section("format", FORMAT_KEYS), certain),
-        size=size,
-        rings=games.whole("rings", 1, MAX_RINGS[size], DEFAULT_RINGS[size]),
-        tiles=tiles,
+        size=ground.size,
+        rings=ground.rings,
+        tiles=ground.tiles,
         control=_control(games),
         reveal=games.flag("reveal", True),
-        openings=openings_of(top, size, tiles),
+        openings=ground.openings,
         policies=_policies(top.section("faults", _KEYS["faults"])),
-        adjudication=_adjudication(top.section("adjudication", _KEYS["adjudication"]), size),
+        adjudication=_adjudication(top.section("adjudication", _KEYS["adjudication"]), ground.size),
         running=_running(top),
     )
 

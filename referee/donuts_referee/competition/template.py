@@ -55,6 +55,7 @@ movetime = 0.1                  # seconds for each move; or tc:
 # Every opening is played twice, with sides swapped. `openings = "FILE"` above all tables is short for boards = "FILE".
 [openings]
 boards = "drawn"                # from the seed; or a list of numbers of 6 x 6 boards, a list of layouts, or a file
+                                # of lines LAYOUT, LAYOUT a1,b2 or LAYOUT a1,b2 NAME (first placements and a name)
 # plies = 0                     # so many first placements are made for both, at random from the seed
 # order = "sequential"          # or "shuffled", by the seed; a list is spent before anything of it comes again
 
