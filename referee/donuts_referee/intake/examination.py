@@ -178,7 +178,7 @@ def _checked(bot: Bot, task: Task, links: Channel) -> tuple[tuple[Verdict, ...],
     first = failed[0]
     came = shown(first.finding.came, 300) if first.finding is not None else first.note
     if absent:
-        return tuple(verdicts), Cause(Why.START, came)
+        return tuple(verdicts), Cause(Why.START, came.replace("then the end: ", "it ended before hello: ", 1))
     if first.id == "hello-time":
         return tuple(verdicts), Cause(Why.SILENT, came)
     more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
