@@ -14,7 +14,6 @@ from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.chain import ChainedJournal, root, write_seal
 from donuts_referee.competition.description import FILE, Description, Listed, openings_digest
-from donuts_referee.competition.encounter import LEGS
 from donuts_referee.competition.event import Format, Openings, RoundRobin
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.openings import Opening, opening
@@ -68,7 +67,8 @@ def simulate(
     number = 0
     with PgnFile(folder / PGN) as pgn:
         while number < most and (encounter := timetable.next()) is not None:
-            for leg in LEGS:
+            while missing := state.missing(encounter):  # a void game is played again
+                leg = missing[0]
                 number += 1
                 names = (encounter.first, encounter.second)[:: 1 if leg == 1 else -1]
                 place = Place(
@@ -113,7 +113,11 @@ def game_of(start: Opening, names: Sequence[str], number: int, ending: Ending | 
         turn if turn.sq is None or turn.eval is None else replace(turn, raw=f"{turn.raw} eval={turn.eval}")
         for turn in game.turns
     )
-    return replace(game, turns=turns, verdict=replace(game.verdict, text=_sentence(game)))
+    verdict = replace(game.verdict, text=_sentence(game))
+    if verdict.why == "resign":  # which is no fault
+        verdict = replace(verdict, fault=None)
+        turns = (*turns[:-1], replace(turns[-1], raw=f"resign {turns[-1].id}", eval=None))
+    return replace(game, turns=turns, verdict=verdict)
 
 
 def private(bot: str) -> Side:
@@ -144,6 +148,8 @@ def _sentence(game: FinishedGame) -> str:
         return sentences.timeout(
             position.ply, last.used, Allowance(0, last.limit, last.margin, budget), last.used - budget
         )
+    if game.verdict.why == "resign":
+        return f"resign at ply {position.ply}: {position.you} gave up"
     if game.verdict.why == "crash":
         at_fault = game.x.bot if game.verdict.fault == "x" else game.o.bot
         return f"crash at ply {position.ply}: exit status 3; stderr ends: secret of {at_fault}"

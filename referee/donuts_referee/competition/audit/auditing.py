@@ -168,7 +168,9 @@ class _Auditor:
     def _check_seal(self, place: str) -> None:
         """The line that the seal names is the one it was."""
         seal = self._seal
-        if seal is not None and seal.entries == self._lines and seal.chain != self._chain:
+        if seal is None or self._chain is None or seal.entries != self._lines:
+            return
+        if seal.chain != self._chain:
             raise Broken(place, f"{SEALED} names another line at this place")
 
     def _check_end(self) -> None:
@@ -186,7 +188,11 @@ class _Auditor:
             notes.append(
                 "the journal has no chain: whether lines are missing or were written anew cannot be told"
             )
-        elif self._chain is not None and SEALED not in self._names:
+        elif self._chain is not None and FILE not in self._names:
+            notes.append(
+                f"there is no {FILE}: whether this is the schedule, the clock and the boards of the event"
+            )
+        if self._chain is not None and SEALED not in self._names:
             notes.append(f"there is no {SEALED}: whether lines are missing at the end cannot be told")
         if self._torn:
             notes.append(f"lines that were never finished, which count for nothing: {len(self._torn)}")
