@@ -369,3 +369,14 @@ def processes_with(mark: bytes) -> list[int]:
             if words.startswith(mark):
                 found.append(int(folder.name))
     return found
+
+
+def test_a_bot_that_has_not_begun_can_leave_in_the_first_round(tmp_path: Path, salted: Path) -> None:
+    path = write_event(tmp_path, salted, THREE)
+    path.write_text('withdrawn = ["cyd"]\n' + path.read_text())
+    assert run(path)[0].ending is Ending.OVER
+    state = read_kept(tmp_path / "event-records").state
+    assert {leg.why for _, leg in state.legs() if "cyd" in (leg.x, leg.o)} <= {"walkover", "five", "group"}
+    assert run(path)[0].ending is Ending.OVER and list(
+        read_kept(tmp_path / "event-records").state.duels()
+    ) == list(state.duels())

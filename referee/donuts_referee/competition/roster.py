@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from donuts_referee.competition.config import ConfigFault, read_event
-from donuts_referee.competition.event import Event, Ladder, Swiss
+from donuts_referee.competition.event import Event
 from donuts_referee.competition.state import Roster, State
 from donuts_referee.files import Stamp, stamp
 
@@ -40,9 +40,8 @@ def changes(event: Event, state: State, issued: int, begun: Callable[[str], int]
     there = {bot.name for bot in event.bots} - event.withdrawn
     added = tuple(bot.name for bot in event.bots if bot.name in there and bot.name not in state.names())
     told = [Roster(issued + 1, added=added)] if added else []
-    paired = state.asked if isinstance(event.format, Swiss | Ladder) else 0
-    """up to here pairings rest on who was there"""
     for bot in state.names():
         if bot not in there and bot not in state.withdrawn():
-            told.append(Roster(max(paired, begun(bot)) + 1, withdrawn=(bot,)))
+            # up to `asked` pairings rest on who was there
+            told.append(Roster(max(state.asked, begun(bot)) + 1, withdrawn=(bot,)))
     return told
