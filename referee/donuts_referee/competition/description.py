@@ -58,7 +58,7 @@ def describe(event: Event, event_id: str) -> Description:
         id=event_id,
         name=event.name,
         seed=event.seed,
-        bots=tuple(Listed(bot.name, bot.version) for bot in event.bots),
+        bots=tuple(Listed(bot.name, bot.version) for bot in event.bots if bot.name not in event.withdrawn),
         format=event.format,
         size=event.size,
         rings=event.rings,
