@@ -12,6 +12,7 @@ import pytest
 
 from donuts_referee.bench.build import NoCompiler, build
 from donuts_referee.channels.containment import processes
+from donuts_referee.competition.config import read_event
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
 
@@ -102,7 +103,9 @@ def test_of_sixty_folders_54_are_entered_and_six_causes_are_named(
     team("x-mute", 'run = "./bot"', bot=MUTE)
     took = take("--only", FEW, "--hello", "1", "--jobs", "2")
     assert took.code == 1, took.err
-    assert took.out.splitlines()[-2:] == ["54 entered, 6 refused", f"reports: {tmp_path}/kept"]
+    assert took.out.splitlines()[-3:-1] == ["54 entered, 6 refused", f"reports: {tmp_path}/kept"]
+    (tmp_path / "event.toml").write_text(took.out.splitlines()[-1].partition(": ")[2])
+    assert len(read_event(tmp_path / "event.toml").bots) == 54
     assert {name: one["cause"] for name, one in took.teams.items() if not one["entered"]} == {
         "x-nothing": "missing",
         "x-toml": "config",
@@ -200,6 +203,19 @@ def _command_line(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def test_a_build_that_kills_who_examines_it_costs_itself_alone(
+    first: Path, take: Take, team: Callable[..., Path]
+) -> None:
+    team("a", f'run = "{first}"\nbuild = "./make"', make=f"#!/bin/sh\nkill -9 $PPID\nexec sleep {LONG}\n")
+    team("b", f'run = "{first}"')
+    team("c", f'run = "{first}"')
+    took = take("--only", "hello-time", "--jobs", "1")
+    assert took.code == 4, took.err
+    assert {name: one["cause"] for name, one in took.teams.items()} == {"a": "referee", "b": None, "c": None}
+    assert "the process that examined it ended (-9)" in took.report("a")
+    assert _sleepers() == []
 
 
 def test_json_is_the_summary_and_full_makes_every_check(

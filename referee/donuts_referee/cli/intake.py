@@ -1,10 +1,12 @@
 """`donuts intake`: builds and checks the bots of all teams, and tells each team in private what is to be mended."""
 
 import argparse
+import json
 import os
 import signal
 import sys
 from contextlib import closing
+from glob import escape
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -77,7 +79,7 @@ def add_parser(subparsers: "Subparsers") -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--quick", action="store_true", help="the quick checks (the default)")
     which.add_argument(
-        "--full", action="store_true", help="every check of `donuts check`: a minute for a bot, or two"
+        "--full", action="store_true", help="every check of `donuts check`: up to a minute for a bot"
     )
     which.add_argument("--only", metavar="IDS", help="these checks alone: ids or numbers, with commas")
     parser.add_argument(
@@ -121,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write((reports / "summary.json").read_text("utf-8"))
     else:
-        stage.write("\n" + summary_text(found) + f"reports: {plain(str(reports))}\n")
+        stage.write(f"\n{summary_text(found)}reports: {plain(str(reports))}\n{_entries(base, found)}")
     if stage.left:
         return ExitCode.PIPE
     if any(line.cause == "referee" for line in summary.teams):
@@ -156,6 +158,15 @@ def _examined(tasks: list[Task], jobs: int, stage: Stage) -> tuple[Examined, ...
     finally:
         signal.signal(signal.SIGTERM, before)
     return tuple(found[task.folder] for task in tasks)
+
+
+def _entries(base: Path, found: tuple[Examined, ...]) -> str:
+    """The line of an event file beside the folder that enters all but those that are refused."""
+    name = base.absolute().name
+    out = [f"!{name}/{escape(Path(one.folder).name)}" for one in found if one.cause is not None]
+    if not out or len(out) == len(found):
+        return ""
+    return f"in event.toml, as it stands: bots = {plain(json.dumps([f'{name}/*', *out]))}\n"
 
 
 def _terminated(number: int, frame: "FrameType | None") -> None:
