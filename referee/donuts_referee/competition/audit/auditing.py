@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from donuts_referee.competition.archive import Archive
+from donuts_referee.competition.archive import MANIFEST, Archive
 from donuts_referee.competition.audit.finding import Audit, Broken, Finding
-from donuts_referee.competition.audit.following import Read, Sums, follow
+from donuts_referee.competition.audit.following import Read, Sums, follow, listed_in
 from donuts_referee.competition.audit.jury import Jury
 from donuts_referee.competition.audit.ledger import Ledger
 from donuts_referee.competition.audit.sources import FolderSource, Source, journal_lines
@@ -103,8 +103,11 @@ class _Auditor:
     def _description(self) -> Description | None:
         if FILE not in self._names or self._journal != JOURNAL:
             return None
+        source = self._source
+        if isinstance(source, Archive) and listed_in(source).get(FILE) != source.digest(FILE):
+            raise Broken(FILE, f"not as {MANIFEST} lists it")
         try:
-            return msgspec.json.decode(self._source.read(FILE), type=Description)
+            return msgspec.json.decode(source.read(FILE), type=Description)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Broken(FILE, f"not the description of an event ({error})") from None
 

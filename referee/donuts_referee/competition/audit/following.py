@@ -21,7 +21,7 @@ from donuts_referee.records.pgn import pgn
 from donuts_referee.records.record import decode
 from donuts_referee.records.sheet import Sheet
 
-__all__ = ["Read", "Sums", "follow"]
+__all__ = ["Read", "Sums", "follow", "listed_in"]
 
 
 class Read(NamedTuple):
@@ -118,14 +118,19 @@ def _same(source: Source, name: str, due: Iterator[bytes]) -> None:
 
 
 def _manifest(archive: Archive) -> None:
-    if MANIFEST not in archive.names:
-        raise Broken(MANIFEST, "is missing; every file that `donuts export` writes has one")
-    try:
-        listed = msgspec.json.decode(archive.read(MANIFEST, 64 << 20), type=dict[str, str])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Broken(MANIFEST, f"not a list of files ({error})") from None
+    listed = listed_in(archive)
     for name in archive.names:
         if name != MANIFEST and listed.pop(name, None) != archive.digest(name):
             raise Broken(name, f"not as {MANIFEST} lists it")
     for name in listed:
         raise Broken(name, f"is missing, though {MANIFEST} lists it")
+
+
+def listed_in(archive: Archive) -> dict[str, str]:
+    """The sha256 of every member by name, as the manifest has them. Raises Broken where there is none."""
+    if MANIFEST not in archive.names:
+        raise Broken(MANIFEST, "is missing; every file that `donuts export` writes has one")
+    try:
+        return msgspec.json.decode(archive.read(MANIFEST, 64 << 20), type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Broken(MANIFEST, f"not a list of files ({error})") from None
