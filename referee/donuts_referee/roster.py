@@ -34,7 +34,7 @@ SHIPPED = ("random", "greedy")
 
 FILE = "bots.toml"
 
-ENDINGS = (".py", ".jar", ".js", ".exe", ".sh", ".rb", ".lua", ".pl")
+ENDINGS = (".py", ".jar", ".js", ".mjs", ".exe", ".sh", ".rb", ".lua", ".pl")
 """Endings of program files that a display name goes without."""
 
 __all__ = ["FILE", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "unique"]

@@ -4,23 +4,36 @@ A starter is a folder below `starters` with a `starter.toml`, which is not copie
 
     needs = ["cargo"]                             programs that build or run it
     build = [["cargo", "build", "--release"]]     commands, run in the folder; may be empty
-    run = ["target/release/bot"]                  the bot
-    perft = ["target/release/bot", "perft"]       with LAYOUT and DEPTH behind it: counts move sequences
+    run = ["target/release/@NAME@"]               the bot
+    perft = ["target/release/@NAME@", "perft"]    with LAYOUT and DEPTH behind it: counts move sequences
     depth = 4                                     a depth that takes seconds at most (default 4)
+    script = "bot.py"                             the file that is called after the bot, where it is the program itself
 
-The text `"NAME"`, quotes included, stands for the name of the bot.
+In a copy `"NAME"`, quotes included, becomes the name of the bot, and @NAME@ that of its program: the same name, or
+`bot` where that would be another file's, or more than a build tool puts up with. A README.md comes with it.
 """
 
+import re
+import shlex
 import shutil
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Starter", "StarterFault", "starter", "write"]
+__all__ = ["Starter", "StarterFault", "starter", "steps", "write"]
 
 FOLDER = Path(__file__).parent / "starters"
 TABLE = "starter.toml"
 PLACE = b'"NAME"'
+PROGRAM = "@NAME@"
+LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
+"""the board of the perft that is proposed"""
+
 IGNORE = ".gitignore"
+
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+RESERVED = frozenset({"build", "clean", "deps", "examples", "incremental", "makefile", "target", "test"})
+"""names in lower case that mean something to make, CMake or cargo"""
 
 
 class StarterFault(Exception):
@@ -36,6 +49,27 @@ class Starter(NamedTuple):
     run: tuple[str, ...]
     perft: tuple[str, ...]
     depth: int = 4
+    script: str | None = None
+
+    def for_bot(self, name: str) -> "Starter":
+        """The same with the commands of a bot of this name."""
+        program = self.program(name)
+
+        def named(words: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(word.replace(PROGRAM, program) for word in words)
+
+        return self._replace(
+            build=tuple(map(named, self.build)), run=named(self.run), perft=named(self.perft)
+        )
+
+    def program(self, name: str) -> str:
+        """What the program of a bot of this name is called."""
+        taken = {path.name.partition(".")[0].lower() for path in self.files()} | RESERVED
+        if self.script is not None and self.script.endswith(".py"):
+            taken |= (
+                sys.stdlib_module_names
+            )  # a bot called random.py would be imported by its own `import random`
+        return name if PLAIN.fullmatch(name) and name.lower() not in taken else "bot"
 
     def lacking(self) -> list[str]:
         """The programs it needs that are not here."""
@@ -71,6 +105,7 @@ def starter(language: str) -> Starter:
         run=tuple(table["run"]),
         perft=tuple(table["perft"]),
         depth=table.get("depth", 4),
+        script=table.get("script"),
     )
 
 
@@ -82,11 +117,54 @@ def write(chosen: Starter, folder: Path, name: str) -> int:
         files = chosen.files()
         for path in files:
             copy = folder / path.relative_to(chosen.folder)
+            if path.name == chosen.script:
+                copy = copy.with_name(chosen.program(name) + path.suffix)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes().replace(PLACE, f'"{name}"'.encode()))
+            copy.write_bytes(_adapted(path.read_bytes(), chosen, name))
             copy.chmod(path.stat().st_mode & 0o777 | 0o200)
+        (folder / "README.md").write_text(_readme(chosen.for_bot(name), name), "utf-8")
     except OSError as error:
         raise StarterFault(
             f"cannot write {error.filename or folder}: {(error.strerror or str(error)).lower()}; name another folder"
         ) from None
-    return len(files)
+    return len(files) + 1
+
+
+def _adapted(data: bytes, chosen: Starter, name: str) -> bytes:
+    program = chosen.program(name)
+    data = data.replace(PLACE, f'"{name}"'.encode()).replace(PROGRAM.encode(), program.encode())
+    if chosen.script is not None:
+        data = data.replace(chosen.script.encode(), (program + Path(chosen.script).suffix).encode())
+    return data
+
+
+def steps(chosen: Starter) -> list[tuple[str, str]]:
+    """What to do with a copy, as commands in its folder and what each is for; `chosen` is that `for_bot`."""
+    bot = shlex.join(chosen.run)
+    perft = f"{shlex.join(chosen.perft)} {LAYOUT} {chosen.depth}"
+    return [
+        *((shlex.join(step), "build it") for step in chosen.build),
+        (perft, "count move sequences"),
+        (f"donuts perft {LAYOUT} --depth {chosen.depth}", "the same number, if the rules are right"),
+        (f"donuts check -- {bot}", "ask it all that the protocol requires"),
+        (f"donuts play {shlex.quote(bot)} donuts:greedy --watch", "watch it play"),
+    ]
+
+
+def _readme(chosen: Starter, name: str) -> str:
+    commands = "\n".join(f"# {what}\n{command}" for command, what in steps(chosen))
+    return f"""\
+# {name}
+
+A bot that plays DONUTS. In this folder:
+
+```sh
+{commands}
+```
+
+What is in which file stands at the head of the one that speaks with the referee. The place to begin is the search: a
+better evaluation is a better bot. Options are words on its command line. What it prints to stderr is kept in the record
+of a game; stdout belongs to the protocol, which `protocol/SPEC.md` of DONUTS arena describes.
+
+At an arena it plays with `donuts join ENDPOINT -- {shlex.join(chosen.run)}`.
+"""

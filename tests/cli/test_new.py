@@ -1,5 +1,6 @@
 """`donuts new`: every starter is written, builds, counts as the rules do, passes the checker, and plays."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,9 +13,15 @@ from donuts_engine.board import Board
 from donuts_engine.perft import perft
 from donuts_engine.position import Position
 from donuts_referee.cli.new import LANGUAGES
-from donuts_referee.starter import Starter, starter
+from donuts_referee.starter import Starter, starter, write
 
 QUICK = ("python", "c", "js")
+
+SOME = (
+    "hello-time,hello-form,version,flush,ids,ping,first-ring,last-ring,blocked-line,stateless,unknown-fields,values,"
+    "one-write,time-200,low-clock,idle,cancel,line-form,clean-stdout,left,eof,bye"
+)
+"""the checks that are quick with a bot that thinks"""
 
 SMALL = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
 LARGE = "VHDAVHDAVHADVHADVHADVDDHAVHVAADHVVDHAHVDAAHHVDVAHDVVHAADHVDHVAHDVADHVAHDVAHDVAHDVA"[:81]
@@ -50,6 +57,7 @@ def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     done = donuts("new", request.param, str(folder), folder=folder.parent)
     assert done.returncode == 0, done.stderr
     assert "donuts check -- " in done.stdout
+    chosen = chosen.for_bot("mybot")
     for step in chosen.build:
         ran(list(step), folder)
     return chosen, folder
@@ -65,13 +73,67 @@ def test_it_counts_as_the_rules_do(bot: tuple[Starter, Path], layout: str, rings
     assert int(ran([*chosen.perft, layout, str(depth), *given], folder)) == perft(start, depth)[-1]
 
 
-def test_it_passes_the_checker_and_bears_its_name(bot: tuple[Starter, Path]) -> None:
+def test_it_passes_the_checker(bot: tuple[Starter, Path]) -> None:
     chosen, folder = bot
-    done = donuts("check", "--", *chosen.run, folder=folder)
+    some = [] if os.environ.get("DONUTS_CLIENTS") == "all" else ["--only", SOME]
+    done = donuts("check", *some, "--", *chosen.run, folder=folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    done = donuts("play", " ".join(chosen.run), "donuts:random", "--tc", "20+0.5", "--json", folder=folder)
+
+
+def test_it_plays_under_its_name(bot: tuple[Starter, Path]) -> None:
+    chosen, folder = bot
+    done = donuts("play", " ".join(chosen.run), "donuts:random", "--tc", "2+0.1", "--json", folder=folder)
     assert done.returncode == 0 and '"why":"timeout"' not in done.stdout, done.stdout + done.stderr
-    assert '"name":"mybot"' in (folder / "donuts-records" / "journal.jsonl").read_text("utf-8")
+    record = json.loads((folder / "donuts-records" / "journal.jsonl").read_text("utf-8").splitlines()[0])
+    assert (record["x"]["bot"], record["x"]["name"]) == ("mybot", "mybot")
+
+
+def test_it_says_how_it_is_used(bot: tuple[Starter, Path]) -> None:
+    chosen, folder = bot
+    usage = ran([*chosen.run, "--help"], folder)
+    assert "mybot" in usage and "perft LAYOUT DEPTH" in usage
+    for words in (["nonsense"], ["perft"], ["perft", "HHH", "1"]):
+        done = subprocess.run(
+            [*chosen.run, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 2 and done.stdout == "", words
+        assert "usage: " in done.stderr or "layout" in done.stderr, done.stderr
+    readme = (folder / "README.md").read_text("utf-8")
+    assert f"donuts check -- {' '.join(chosen.run)}\n" in readme
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_placeholder_is_left_and_a_copy_is_private_to_nobody(language: str, tmp_path: Path) -> None:
+    chosen = starter(language)
+    write(chosen, tmp_path / "one", "one")
+    copied = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    assert len(copied) == len(chosen.files()) + 1
+    for path in copied:
+        text = path.read_text("utf-8")
+        assert "@NAME@" not in text and '"NAME"' not in text, path
+    assert "donuts-records/" in (tmp_path / "one" / ".gitignore").read_text("utf-8")
+    for words in (chosen.for_bot("one").run, chosen.for_bot("one").perft, *chosen.for_bot("one").build):
+        assert not any("@" in word for word in words)
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "program"),
+    [
+        ("python", "alpha", "alpha"),
+        ("python", "random", "bot"),
+        ("js", "random", "random"),
+        ("python", "rules", "bot"),
+        ("c", "Makefile", "bot"),
+        ("rust", "test", "bot"),
+        ("rust", "v1.2", "bot"),
+        ("go", "4ever", "bot"),
+        ("java", "my-bot_2", "my-bot_2"),
+    ],
+)
+def test_a_program_is_called_after_its_bot_where_nothing_else_is(
+    language: str, name: str, program: str
+) -> None:
+    assert starter(language).program(name) == program
 
 
 def test_every_language_has_a_starter_and_nothing_else_lies_there() -> None:

@@ -20,9 +20,6 @@ LANGUAGES = ("python", "c", "cpp", "rust", "go", "java", "js", "sh")
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
 
-LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
-"""the board of the perft that is proposed"""
-
 EPILOG = """\
 examples:
   donuts new rust mybot
@@ -60,25 +57,20 @@ def run(args: argparse.Namespace) -> int:
         count = write(chosen, folder, name)
     except StarterFault as fault:
         raise UsageFault(str(fault)) from None
-    sys.stdout.write(_next(chosen, folder, name, count))
+    sys.stdout.write(_next(chosen.for_bot(name), folder, name, count))
     return ExitCode.OK
 
 
 def _next(chosen: "Starter", folder: Path, name: str, count: int) -> str:
+    from donuts_referee.starter import steps
+
     lines = [
-        f"wrote {name} to {folder}: {count} files",
+        f"wrote {name} to {folder}: {count} files; README.md says this, too",
         "",
         "what to do next:",
         f"  cd {shlex.quote(str(folder))}",
     ]
-    lines += [f"  {shlex.join(step)}" for step in chosen.build]
-    bot = shlex.join(chosen.run)
-    lines += [
-        f"  {shlex.join(chosen.perft)} {LAYOUT} {chosen.depth}    # the same number as:",
-        f"  donuts perft {LAYOUT} --depth {chosen.depth}",
-        f"  donuts check -- {bot}",
-        f"  donuts play {shlex.quote(bot)} donuts:greedy --watch",
-    ]
+    lines += [f"  {command}    # {what}" for command, what in steps(chosen)]
     lacking = chosen.lacking()
     if lacking:
         lines.append(f"not found on this machine, and needed to build it: {', '.join(lacking)}")

@@ -109,13 +109,17 @@ static void talk(void) {
     }
 }
 
-/* bot perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.c is right (see `donuts perft`). */
+static const char usage[] =
+    "usage: @NAME@                                plays on stdin and stdout (donuts play, donuts check)\n"
+    "       @NAME@ perft LAYOUT DEPTH [RINGS]     counts move sequences (donuts perft)\n";
+
+/* perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.c is right (see `donuts perft`). */
 static int count_moves(int count, char **words) {
     struct board board;
     const struct position position = start();
     const int depth = count > 1 ? atoi(words[1]) : 0, rings = count > 2 ? atoi(words[2]) : 1;
     if (count < 2 || !read_layout(&board, words[0]) || depth < 1 || rings < 1 || rings > board.squares / 2) {
-        fprintf(stderr, "usage: bot perft LAYOUT DEPTH [RINGS]; a layout has 36 or 81 letters of H, V, D and A\n");
+        fprintf(stderr, "%sa layout has 36 or 81 letters of H, V, D and A\n", usage);
         return 2;
     }
     if (count > 2) board.rings = rings;
@@ -125,6 +129,11 @@ static int count_moves(int count, char **words) {
 
 int main(int count, char **words) {
     if (count > 1 && strcmp(words[1], "perft") == 0) return count_moves(count - 2, words + 2);
+    if (count > 1) {
+        const int asked = strcmp(words[1], "--help") == 0;
+        fputs(usage, asked ? stdout : stderr);
+        return asked ? 0 : 2;
+    }
     talk();
     return 0;
 }

@@ -121,8 +121,11 @@ void talk() {
     }
 }
 
-// bot perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.cpp is right (see `donuts
-// perft`).
+const std::string usage =
+    "usage: @NAME@                                plays on stdin and stdout (donuts play, donuts check)\n"
+    "       @NAME@ perft LAYOUT DEPTH [RINGS]     counts move sequences (donuts perft)\n";
+
+// perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.cpp is right (see `donuts perft`).
 int count_moves(int count, char** words) {
     try {
         if (count < 2) throw std::invalid_argument("a layout and a depth are needed");
@@ -134,7 +137,7 @@ int count_moves(int count, char** words) {
         std::cout << perft(board, Position(board), depth) << std::endl;
         return 0;
     } catch (const std::exception& fault) {
-        std::cerr << fault.what() << "; usage: bot perft LAYOUT DEPTH [RINGS]" << std::endl;
+        std::cerr << fault.what() << "\n" << usage << std::flush;
         return 2;
     }
 }
@@ -143,6 +146,11 @@ int count_moves(int count, char** words) {
 
 int main(int count, char** words) {
     if (count > 1 && std::string(words[1]) == "perft") return count_moves(count - 2, words + 2);
+    if (count > 1) {
+        const bool asked = std::string(words[1]) == "--help";
+        (asked ? std::cout : std::cerr) << usage << std::flush;
+        return asked ? 0 : 2;
+    }
     talk();
     return 0;
 }

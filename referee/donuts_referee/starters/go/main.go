@@ -20,6 +20,9 @@ import (
 // name is shown to people.
 const name = "NAME"
 
+const usage = `usage: @NAME@                                plays on stdin and stdout (donuts play, donuts check)
+       @NAME@ perft LAYOUT DEPTH [RINGS]     counts move sequences (donuts perft)`
+
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "perft" {
 		if err := runPerft(os.Args[2:]); err != nil {
@@ -27,6 +30,14 @@ func main() {
 			os.Exit(2)
 		}
 		return
+	}
+	if len(os.Args) > 1 {
+		if os.Args[1] == "--help" {
+			fmt.Println(usage)
+			return
+		}
+		fmt.Fprintln(os.Stderr, usage)
+		os.Exit(2)
 	}
 	talk()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // are. `donuts perft LAYOUT --depth DEPTH` prints the same number when rules.go is right.
 func runPerft(args []string) error {
 	if len(args) < 2 || len(args) > 3 {
-		return fmt.Errorf("usage: perft LAYOUT DEPTH [RINGS]")
+		return errors.New(usage)
 	}
 	layout := args[0]
 	if len(layout) != 36 && len(layout) != 81 || strings.Trim(layout, "HVDA") != "" {

@@ -17,6 +17,10 @@ final class Bot {
     /** Shown to people. */
     private static final String NAME = "NAME";
 
+    static final String USAGE = """
+            usage: java -jar @NAME@.jar                                plays on stdin and stdout (donuts play, donuts check)
+                   java -jar @NAME@.jar perft LAYOUT DEPTH [RINGS]     counts move sequences (donuts perft)""";
+
     /** The search that is at work; null for none. It runs beside this, so that a turn can be cancelled meanwhile. */
     private Search search;
     private Thread thinking;
@@ -26,6 +30,11 @@ final class Bot {
     public static void main(String[] args) throws IOException {
         if (args.length > 0 && args[0].equals("perft")) {
             System.exit(Perft.main(args));
+        }
+        if (args.length > 0) {
+            boolean asked = args[0].equals("--help");
+            (asked ? System.out : System.err).println(USAGE);
+            System.exit(asked ? 0 : 2);
         }
         new Bot().talk();
         System.exit(0); // also where a search is at work still

@@ -5,7 +5,7 @@ final class Perft {
     /** The mode `perft LAYOUT DEPTH [RINGS]`: prints how many sequences of exactly DEPTH placements there are. */
     static int main(String[] args) {
         if (args.length < 3 || args.length > 4) {
-            return refuse("usage: perft LAYOUT DEPTH [RINGS]");
+            return refuse(Bot.USAGE);
         }
         if (!args[1].matches("[HVDA]{36}|[HVDA]{81}")) {
             return refuse("a layout is 36 or 81 letters out of H, V, D and A");

@@ -11,6 +11,9 @@ import { choose } from "./search.mjs";
 /** Shown to people. */
 const name = "NAME";
 
+const usage = `usage: node bot.mjs                               plays on stdin and stdout (donuts play, donuts check)
+       node bot.mjs perft LAYOUT DEPTH [RINGS]    counts move sequences (donuts perft)`;
+
 const say = (line) => process.stdout.write(line + "\n");
 
 /** What the bot is thinking of; aborted when nobody waits for the answer any more. */
@@ -54,7 +57,7 @@ function talk() {
   });
 }
 
-/** bot.mjs perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.mjs is right (see `donuts perft`). */
+/** perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.mjs is right (see `donuts perft`). */
 function countMoves([layout = "", depth, rings]) {
   try {
     const board = new Board(layout, rings && Number(rings));
@@ -63,10 +66,15 @@ function countMoves([layout = "", depth, rings]) {
     if (!isNumber(board.rings, board.squares / 2)) throw new RangeError("there is no room for so many RINGS");
     console.log(perft(new Position(board), Number(depth)));
   } catch (fault) {
-    console.error(`${fault.message}; usage: bot.mjs perft LAYOUT DEPTH [RINGS]`);
+    console.error(`${fault.message}\n${usage}`);
     process.exitCode = 2;
   }
 }
 
-if (process.argv[2] === "perft") countMoves(process.argv.slice(3));
-else talk();
+const [word, ...rest] = process.argv.slice(2);
+if (word === "perft") countMoves(rest);
+else if (word === "--help") console.log(usage);
+else if (word !== undefined) {
+  console.error(usage);
+  process.exitCode = 2;
+} else talk();

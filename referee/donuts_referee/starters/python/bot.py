@@ -16,6 +16,10 @@ from search import choose
 NAME = "NAME"
 """shown to people"""
 
+USAGE = """\
+usage: bot.py                               plays on stdin and stdout (donuts play, donuts check)
+       bot.py perft LAYOUT DEPTH [RINGS]    counts move sequences (donuts perft)"""
+
 
 def say(line):
     """A line that stays in a buffer was never said: so it is flushed."""
@@ -73,16 +77,23 @@ class Conversation:
 
 
 def main(words):
-    """bot.py perft LAYOUT DEPTH [RINGS] counts move sequences, to prove that rules.py is right (see `donuts perft`)."""
-    if words[:1] != ["perft"]:
+    """perft LAYOUT DEPTH [RINGS] counts move sequences, to prove that rules.py is right (see `donuts perft`)."""
+    if not words:
         Conversation().hold()
         return
+    if words == ["--help"]:
+        print(USAGE)
+        return
+    if words[0] != "perft" or len(words) not in (3, 4):
+        print(USAGE, file=sys.stderr)
+        sys.exit(2)
     try:
         layout, depth, *rings = words[1:]
         board = Board(layout, int(rings[0]) if rings else None)
         print(perft(Position(board), int(depth)))
     except ValueError as fault:
-        sys.exit(f"{fault}; usage: bot.py perft LAYOUT DEPTH [RINGS]")
+        print(f"{fault}\n{USAGE}", file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

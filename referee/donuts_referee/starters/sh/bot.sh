@@ -67,10 +67,12 @@ talk() {
     done
 }
 
-# bot.sh perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.sh is right (see `donuts perft`).
+usage="usage: bot.sh                               plays on stdin and stdout (donuts play, donuts check)
+       bot.sh perft LAYOUT DEPTH [RINGS]    counts move sequences (donuts perft)"
+
+# perft LAYOUT DEPTH [RINGS]: counts move sequences, to prove that rules.sh is right (see `donuts perft`).
 if [ "${1-}" = perft ]; then
     shift
-    usage="usage: bot.sh perft LAYOUT DEPTH [RINGS]; a layout has 36 or 81 letters of H, V, D and A"
     for number in "${2-}" "${3-1}"; do
         case $number in '' | 0* | *[!0-9]* | ???*) echo "$usage" >&2 && exit 2 ;; esac
     done
@@ -82,6 +84,11 @@ if [ "${1-}" = perft ]; then
     count=0
     perft "$2"
     echo $count
+elif [ "${1-}" = --help ]; then
+    echo "$usage"
+elif [ $# -gt 0 ]; then
+    echo "$usage" >&2
+    exit 2
 else
     talk
 fi

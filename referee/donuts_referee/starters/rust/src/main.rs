@@ -2,7 +2,7 @@
 //!
 //!     cargo build --release
 //!     cargo test
-//!     target/release/bot perft LAYOUT DEPTH [RINGS]
+//!     target/release/@NAME@ perft LAYOUT DEPTH [RINGS]
 //!
 //! This file speaks the protocol, `rules.rs` knows the game, `search.rs` chooses the move. Begin with `search.rs`: a
 //! better `evaluate` is a better bot.
@@ -20,14 +20,20 @@ use rules::{Board, Position};
 /// What the bot is called.
 const NAME: &str = "NAME";
 
+const USAGE: &str = "\
+usage: @NAME@                                plays on stdin and stdout (donuts play, donuts check)
+       @NAME@ perft LAYOUT DEPTH [RINGS]     counts move sequences (donuts perft)";
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.first().map(String::as_str) {
         None => converse().map_err(|error| error.to_string()),
         Some("perft") => perft(&words[1..]),
-        Some(word) => Err(format!(
-            "{word}: no such word; there is perft LAYOUT DEPTH [RINGS]"
-        )),
+        Some("--help") => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        Some(_) => Err(USAGE.into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -119,7 +125,7 @@ fn budget(position: &Position, clock: u64, inc: u64, limit: u64) -> Duration {
 /// the last number of `donuts perft LAYOUT --depth DEPTH`.
 fn perft(words: &[String]) -> Result<(), String> {
     let [layout, depth, rest @ ..] = words else {
-        return Err("usage: perft LAYOUT DEPTH [RINGS]".into());
+        return Err(USAGE.into());
     };
     let board = Board::new(layout)?;
     let number = |word: &String| {
