@@ -15,7 +15,7 @@ from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import OnFault
 from donuts_referee.teams.bot import Bot
 
-__all__ = ["Done", "Executor", "Fixture", "Job", "Lost", "Played", "Report"]
+__all__ = ["Done", "Executor", "ExecutorFault", "Fixture", "Job", "Lost", "Played", "Report"]
 
 
 class Fixture(Struct, frozen=True):
@@ -74,6 +74,10 @@ class Lost(NamedTuple):
 Report: TypeAlias = Played | Done | Lost
 
 
+class ExecutorFault(Exception):
+    """An executor can play nothing any more; the text says why and what to do, in one line."""
+
+
 class Executor(Protocol):
     """Where games are played: worker processes here, or a cluster."""
 
@@ -83,7 +87,7 @@ class Executor(Protocol):
         ...
 
     def submit(self, job: Job) -> None:
-        """Take one more job; it begins as soon as a worker is free."""
+        """Take one more job; it begins as soon as a worker is free. Raises ExecutorFault."""
         ...
 
     def wait(self, seconds: float | None) -> Sequence[Report]:

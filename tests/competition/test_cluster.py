@@ -1,0 +1,249 @@
+"""A real Dask cluster of two workers over TCP: the same result as here, workers that die, a scheduler that goes."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from competition.running_event import run as run_locally
+from donuts_referee.channels.containment import processes
+from donuts_referee.competition import errand
+from donuts_referee.competition.books import EventBooks
+from donuts_referee.competition.cluster import Cluster, ClusterFault
+from donuts_referee.competition.config import read_event
+from donuts_referee.competition.happenings import GameEnded, Happening, JobLost
+from donuts_referee.competition.runner import Ending, Outcome, Runner
+from donuts_referee.modules import own_modules
+from donuts_referee.records.journal import JournalReader
+
+pytestmark = [
+    # sockets and loops of Dask that its own threads close when they are collected
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class Dask(NamedTuple):
+    """A scheduler and its workers, each a process."""
+
+    address: str
+    scheduler: "subprocess.Popen[bytes]"
+    workers: "list[subprocess.Popen[bytes]]"
+    folder: Path
+
+    def add_worker(self) -> None:
+        words = [self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+        self.workers.append(_dask(self.folder, "worker", *words, "--death-timeout", "30"))
+
+
+def _dask(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "dask", *words],
+        cwd=folder,
+        env={**own_modules(), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE if words[0] == "scheduler" else subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    folder = tmp_path_factory.mktemp("dask")
+    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+    scheduler = _dask(folder, "scheduler", *words)
+    made: list[subprocess.Popen[bytes]] = [scheduler]
+    try:
+        assert scheduler.stderr is not None
+        address = ""
+        for line in scheduler.stderr:
+            if b"Scheduler at:" in line:
+                address = line.split()[-1].decode()
+                break
+        assert address, "the scheduler did not start"
+        drain = threading.Thread(target=scheduler.stderr.read, daemon=True)
+        drain.start()
+        cluster = Dask(address, scheduler, [], folder)
+        made = cluster.workers
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster
+    finally:
+        for process in (scheduler, *made):
+            process.kill()
+            process.wait()
+        drain.join()
+        scheduler.stderr.close()
+
+
+def _write(folder: Path, salted: Path, *, gated: bool = False) -> Path:
+    """An event of three bots; with a gate, the second start of one of them waits for a word in a pipe."""
+    folder.mkdir()
+    script = folder / "gated.sh"
+    script.write_text(
+        f'cd "{folder}"; echo x >>starts; [ "$(wc -l <starts)" = 2 ] && read word <gate; exec "{salted}" ann\n'
+    )
+    first = f"sh {script}" if gated else f"{salted} ann"
+    bots = {"ann": first, "bob": f"{salted} bob", "cyd": f"{salted} cyd 5"}
+    listed = "".join(f'[[bot]]\nname = "{name}"\nrun = "{run}"\n' for name, run in bots.items())
+    path = folder / "event.toml"
+    path.write_text(
+        f'seed = 3\n{listed}[format]\ncycles = 3\n[games]\nsize = 6\ntc = "inf"\n[faults]\ncrash_limit = 0\n'
+    )
+    return path
+
+
+class Looking:
+    def __init__(self, act: Callable[[Happening], None]) -> None:
+        self.seen: list[Happening] = []
+        self._act = act
+
+    def see(self, happening: Happening) -> None:
+        self.seen.append(happening)
+        self._act(happening)
+
+    def close(self) -> None:
+        pass
+
+
+def _run(
+    path: Path,
+    address: str,
+    act: Callable[[Happening], None] = lambda _: None,
+    signals: Callable[[], int] = lambda: 0,
+) -> tuple[Outcome, list[Happening]]:
+    looking = Looking(act)
+    event = read_event(path)
+    with EventBooks(event) as books, closing(Cluster(address, print)) as cluster:
+        return Runner(event, books, cluster, looking, print, signals).run(), looking.seen
+
+
+Results = dict[tuple[int, int], tuple[object, ...]]
+
+
+def _results(path: Path) -> Results:
+    """All that counts of the games that count, by encounter and leg; each is there once."""
+    found: Results = {}
+    for entry in JournalReader(path.parent / "event-records" / "journal.jsonl"):
+        record = entry.record
+        assert record.place is not None
+        if not record.verdict.void:
+            key = record.place.encounter, record.place.leg
+            assert key not in found
+            found[key] = (record.layout, record.x.bot, record.o.bot, record.moves, record.verdict)
+    return found
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory, salted: Path) -> Results:
+    path = _write(tmp_path_factory.mktemp("here") / "event", salted)
+    assert run_locally(path, 2) == Outcome(Ending.OVER)
+    results = _results(path)
+    assert len(results) == 18
+    return results
+
+
+def test_a_worker_that_is_killed_changes_nothing_in_the_result(
+    dask: Dask, tmp_path: Path, salted: Path, expected: Results
+) -> None:
+    path = _write(tmp_path / "event", salted, gated=True)
+    gate = path.parent / "gate"
+    os.mkfifo(gate)
+
+    killed: list[int] = []
+
+    def kill() -> None:
+        with gate.open("w"):  # opens when the bot is waiting there
+            table = processes()
+            bots = [
+                each.ppid
+                for each in table.values()
+                if _command(each.pid).endswith(f"sh {path.parent}/gated.sh")
+            ]
+            aide = next(each for each in bots if table[each].ppid in {one.pid for one in dask.workers})
+            (worker,) = (one for one in dask.workers if one.pid == table[aide].ppid)
+            worker.kill()
+            worker.wait()
+            killed.append(aide)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    outcome, _ = _run(path, dask.address)
+    killer.join()
+    assert outcome == Outcome(Ending.OVER) and killed
+    assert _results(path) == expected
+    assert killed[0] not in processes() or processes()[killed[0]].state == "Z", "nothing of it is left"
+    dask.workers[:] = [one for one in dask.workers if one.returncode is None]
+
+
+def test_an_interrupted_event_voids_its_games_and_goes_on_elsewhere(
+    dask: Dask, tmp_path: Path, salted: Path, expected: Results
+) -> None:
+    """Begun on the cluster, ended by a signal there, and gone on with on this machine."""
+    path = _write(tmp_path / "event", salted)
+    asked: list[int] = []
+    outcome, seen = _run(
+        path,
+        dask.address,
+        lambda what: asked.append(1) if isinstance(what, GameEnded) else None,
+        lambda: int(len(asked) >= 4),
+    )
+    assert outcome == Outcome(Ending.INTERRUPTED)
+    assert not any(isinstance(one, JobLost) for one in seen)
+    assert 4 <= len(_results(path)) < 18
+    assert run_locally(path) == Outcome(Ending.OVER)
+    assert _results(path) == expected
+
+
+def test_another_version_of_ours_is_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("donuts_referee.competition.cluster.__version__", "99.0")
+    with pytest.raises(
+        ClusterFault, match=r"worker tcp://127\.0\.0\.1:\d+ has donuts-arena .* install the same"
+    ):
+        Cluster(dask.address)
+
+
+def test_a_task_of_another_version_is_not_played() -> None:
+    with pytest.raises(errand.OtherVersion, match=r"and the event runs on 99\.0"):
+        errand.play(1, b"", "token", "key", "99.0")
+
+
+def test_nobody_at_the_address_is_said_in_a_line() -> None:
+    with pytest.raises(
+        ClusterFault, match="no Dask scheduler answers at tcp://127.0.0.1:1 .*start one"
+    ) as caught:
+        Cluster("tcp://127.0.0.1:1", connect=0.3)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(ClusterFault, match="no Dask scheduler answers at nonsense"):
+        Cluster("nonsense://", connect=0.3)
+
+
+def test_a_scheduler_that_goes_away_ends_the_run_and_the_journal_goes_on(
+    dask: Dask, tmp_path: Path, salted: Path, expected: Results
+) -> None:
+    """The last test of this cluster."""
+    path = _write(tmp_path / "event", salted)
+
+    def kill(what: Happening) -> None:
+        if isinstance(what, GameEnded) and dask.scheduler.poll() is None:
+            dask.scheduler.send_signal(signal.SIGKILL)
+            dask.scheduler.wait()
+
+    outcome, _ = _run(path, dask.address, kill)
+    assert outcome.ending is Ending.FAILED
+    assert "the Dask scheduler at tcp://127.0.0.1:" in outcome.text and "went away" in outcome.text
+    assert run_locally(path) == Outcome(Ending.OVER)
+    assert _results(path) == expected
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
