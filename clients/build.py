@@ -1,6 +1,8 @@
 """Builds the clients that this machine has the tools for, and says which it left out and why.
 
-python3 clients/build.py [--list] [LANGUAGE ...]
+python3 clients/build.py [--list] [--verbose] [LANGUAGE ...]
+
+What the tools say is shown where a build fails, and with --verbose.
 
 A client is a folder here with a client.toml:
 
@@ -104,11 +106,22 @@ def _has_library(name: str) -> bool:
     return subprocess.run(["pkg-config", "--exists", name], check=False).returncode == 0
 
 
-def build(client: Client) -> bool:
+def build(client: Client, verbose: bool) -> bool:
     """Build one client; False when a command failed."""
+    print(f"{client.name}: building", file=sys.stderr, flush=True)
     for words in client.steps("build"):
-        done = subprocess.run(words, cwd=client.folder, check=False, stdout=sys.stderr)
+        out = sys.stderr if verbose else subprocess.PIPE
+        done = subprocess.run(
+            words,
+            cwd=client.folder,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
         if done.returncode:
+            sys.stderr.buffer.write(done.stdout or b"")
+            sys.stderr.flush()
             print(f"{client.name}: FAILED: {' '.join(words)} (exit {done.returncode})", flush=True)
             return False
     return True
@@ -124,8 +137,8 @@ def main(words: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    if options := [word for word in words if word.startswith("-") and word != "--list"]:
-        print(f"no option {options[0]}; usage: build.py [--list] [LANGUAGE ...]", file=sys.stderr)
+    if options := [word for word in words if word.startswith("-") and word not in ("--list", "--verbose")]:
+        print(f"no option {options[0]}; usage: build.py [--list] [--verbose] [LANGUAGE ...]", file=sys.stderr)
         return 2
     failed = left_out = 0
     for client in chosen:
@@ -133,7 +146,7 @@ def main(words: list[str]) -> int:
             left_out += 1
             print(f"{client.name}: left out: {client.absent}", flush=True)
             continue
-        if "--list" not in words and not build(client):
+        if "--list" not in words and not build(client, "--verbose" in words):
             failed += 1
             continue
         left_out += bool(client.textual)

@@ -100,6 +100,10 @@ void run(const std::map<std::string, std::string>& given) {
 }  // namespace
 
 int main(int count, char** words) {
+    if (count == 2 && std::string(words[1]) == "--help") {
+        std::cout << usage << std::endl;
+        return 0;
+    }
     try {
         run(read_options(count, words));
         return 0;

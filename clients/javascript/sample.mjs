@@ -8,6 +8,9 @@
 import { parseArgs } from "node:util";
 import { ConfigError, SentAway, play, readSeat } from "./src/index.js";
 
+const USAGE = `usage: sample.mjs (--connect ENDPOINT | --seat-file FILE) [--name NAME] [--games N] [--tc TC]
+such as --connect tcp://127.0.0.1:7464`;
+
 const random = {
   move: ({ legal }) => legal[Math.floor(Math.random() * legal.length)],
 };
@@ -19,11 +22,11 @@ function options() {
   try {
     given = parseArgs({ options: { connect: text, "seat-file": text, name: text, games: text, tc: text } }).values;
   } catch (fault) {
-    throw new ConfigError(fault.message);
+    throw new ConfigError(`${fault.message}\n${USAGE}`);
   }
   const { connect, "seat-file": file, name, games, tc } = given;
   if ((connect === undefined) === (file === undefined)) {
-    throw new ConfigError("give --connect ENDPOINT or --seat-file FILE; [--name NAME] [--games N] [--tc TC] too");
+    throw new ConfigError(`say where to dial\n${USAGE}`);
   }
   if (games !== undefined && !/^[1-9]\d{0,8}$/.test(games)) throw new ConfigError("--games must be a number from 1 up");
   const seat = file === undefined ? { endpoint: connect } : readSeat(file);
@@ -34,6 +37,11 @@ function options() {
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 const ended = new AbortController();
 for (const [signal, status] of Object.entries(SIGNALS)) process.once(signal, () => ended.abort(status));
+
+if (process.argv[2] === "--help") {
+  console.log(USAGE);
+  process.exit();
+}
 
 try {
   await play(random, { ...options(), signal: ended.signal, log: (line) => console.error(line) });

@@ -70,6 +70,16 @@ def _dial(run: list[str], endpoint: str, name: str) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.parametrize("name", REMOTE)
+def test_a_bot_that_dials_in_says_how_it_is_used(name: str) -> None:
+    run = words(name, "zmq")
+    asked = subprocess.run([*run, "--help"], capture_output=True, text=True, check=False, timeout=60)
+    assert asked.returncode == 0 and "seat-file FILE" in asked.stdout + asked.stderr
+    wrong = subprocess.run([*run, "--nonsense"], capture_output=True, text=True, check=False, timeout=60)
+    assert wrong.returncode == 2 and wrong.stdout == ""
+    assert "nonsense" in wrong.stderr or "usage: " in wrong.stderr
+
+
 @pytest.mark.parametrize("name", sorted(CLIENTS))
 def test_a_client_passes_its_own_tests(name: str) -> None:
     client = CLIENTS[name]

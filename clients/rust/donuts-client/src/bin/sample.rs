@@ -103,6 +103,10 @@ fn arguments(words: impl Iterator<Item = String>) -> Result<(Seat, Options), Str
 }
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("--help") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let (seat, options) = match arguments(std::env::args().skip(1)) {
         Ok(asked) => asked,
         Err(line) => {
