@@ -28,7 +28,7 @@ const DonutsBoard = (() => {
       const one = at((square % size) + way * dx, Math.floor(square / size) + way * dy, size);
       if (one >= 0) found.push(one);
     }
-    return found;
+    return found.sort((a, b) => a - b);
   }
 
   // The two rings that bound the mover's own rings on each line through the new one flip (RULES 3.4).
