@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from competition.kept_event import described, simulate
-from donuts_referee.competition.event import RoundRobin
+from donuts_referee.competition.event import Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import Journal, JournalReader
@@ -203,6 +203,31 @@ def test_the_front_page_says_what_the_event_is_and_who_stands_where(site):
         assert words in page.text
     assert ("html", {"lang": "en"}) in page.tags
     assert sum(tag == "th" and attributes.get("scope") == "col" for tag, attributes in page.tags) > 10
+
+
+FORMATS = {
+    "gauntlet: 1 challenger against all others, 1 cycle": Gauntlet(),
+    "Swiss system, 2 rounds": Swiss(rounds=2),
+    "knockout, 1 encounter a pairing, with a match for third place": Knockout(third_place=True),
+    "ladder, 5 encounters": Ladder(encounters=5),
+    "SPRT of 0 against 10 Elo (normalized)": Sprt(encounters=3),
+}
+
+
+@pytest.mark.parametrize("words", FORMATS)
+def test_every_format_has_its_standings(words, tmp_path):
+    format = FORMATS[words]
+    bots = ("alpha", "beta") if isinstance(format, Sprt) else ("alpha", "beta", "gamma", "delta")
+    folder = simulate(tmp_path, described(bots, format))
+    write_site(folder, tmp_path / "site")
+    text = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert words in Tags(text).text
+    table = re.search(r"<table>.*?</table>", text, re.DOTALL)
+    assert table is not None
+    heads, rows = table[0].count("<th "), table[0].count("<tr>") - 1
+    assert rows == len(bots)
+    assert table[0].count("<td") == heads * rows
+    assert ("The test of alpha against beta goes on" in Tags(text).text) == isinstance(format, Sprt)
 
 
 def test_a_bot_s_page_has_its_faults_by_kind_with_its_games(event, site):

@@ -35,8 +35,8 @@ def notes(standings: Report) -> list[str]:
     """What has to be said of the figures, in sentences."""
     told = ["Rating: 1500 is the middle, 400 points more are ten to one; ± holds 95 %."]
     for tie in standings.ties:
-        named = ", ".join(tie.bots[:MOST]) + (", ..." if len(tie.bots) > MOST else "")
-        told.append(f"The games do not tell apart: {named}.")
+        more = f" and {len(tie.bots) - MOST} more" if len(tie.bots) > MOST else ""
+        told.append(f"The games do not tell apart: {', '.join(tie.bots[:MOST])}{more}.")
     if len(standings.pools) > 1:
         told.append(
             "These bots never met, not even by way of others, so that their ratings cannot be compared:"

@@ -5,6 +5,12 @@ from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder,
 
 __all__ = ["facts", "format_words", "number"]
 
+FAULTS = {
+    "forfeit": "loses the game",
+    "void": "makes it void, and it is played again",
+    "stop": "loses the game and ends the event",
+}
+
 
 def format_words(format: Format) -> str:
     """The format of an event, with what it was set to."""
@@ -38,7 +44,10 @@ def facts(description: Description) -> list[tuple[str, str]]:
         ("Time", f"{description.tc}, margin {description.margin} ms"),
         ("Games", "every opening is played twice, with sides swapped"),
         ("Seed", str(description.seed)),
-        ("Faults", f"{description.on_fault} where a bot does not start, crashes or is lost"),
+        (
+            "Faults",
+            f"a bot that does not start, crashes or is lost {FAULTS.get(description.on_fault, description.on_fault)}",
+        ),
     ]
     if description.adjudication:
         told.append(("Adjudication", description.adjudication))
