@@ -17,7 +17,7 @@ from donuts_referee.competition.description import FILE, Description, Listed, op
 from donuts_referee.competition.event import Format, Openings, RoundRobin
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.openings import Opening, opening
-from donuts_referee.competition.state import Game, State
+from donuts_referee.competition.state import Game, Roster, State
 from donuts_referee.competition.timetable import Timetable
 from donuts_referee.contest import JOURNAL, PGN
 from donuts_referee.records.pgn import PgnFile
@@ -54,10 +54,14 @@ def described(bots: Sequence[str], format: Format | None = None, size: int = 6) 
 
 
 def simulate(
-    folder: Path, description: Description, endings: Mapping[int, Ending] | None = None, most: int = 1000
+    folder: Path,
+    description: Description,
+    endings: Mapping[int, Ending] | None = None,
+    changes: Mapping[int, Roster] | None = None,
 ) -> Path:
-    """Play the event to its end, `most` games at most; `endings` are verdicts that the rules did not give, by game."""
-    endings = endings or {}
+    """Play the event to its end. By number of the game: verdicts that the rules did not give, and bots that the
+    operator added or withdrew when it was over."""
+    endings, changes = endings or {}, changes or {}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(description)) + b"\n")
     bots = tuple(bot.name for bot in description.bots)
@@ -66,7 +70,7 @@ def simulate(
     journal = ChainedJournal(folder / JOURNAL, root(description.id), 0)
     number = 0
     with PgnFile(folder / PGN) as pgn:
-        while number < most and (encounter := timetable.next()) is not None:
+        while (encounter := timetable.next()) is not None:
             while missing := state.missing(encounter):  # a void game is played again
                 leg = missing[0]
                 number += 1
@@ -80,6 +84,10 @@ def simulate(
                 journal.append(encode(record))
                 pgn.append(record)
                 state.count(Game(place, *names, record.verdict))
+                if number in changes:
+                    journal.change(changes[number])
+                    state.change(changes[number])
+                    timetable.again()
     write_seal(folder, journal.seal)
     journal.close()
     return folder

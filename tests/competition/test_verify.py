@@ -16,6 +16,7 @@ from donuts_referee.competition.audit.finding import Audit
 from donuts_referee.competition.chain import Seal, link, root, split, write_seal
 from donuts_referee.competition.description import FILE
 from donuts_referee.competition.event import Knockout, RoundRobin, Swiss
+from donuts_referee.competition.state import Roster
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import ReadFault
 from donuts_referee.records.record import Record, decode, encode
@@ -62,6 +63,20 @@ def test_an_event_holds(format, tmp_path):
     assert found.event == EVENT
     assert found.chain is not None and lines_of(folder)[-1].endswith(found.chain.encode() + b'"}\n')
     assert found.unchecked == ()
+
+
+def test_bots_that_came_and_went_are_followed(tmp_path):
+    changes = {3: Roster(3, added=("delta",)), 5: Roster(4, withdrawn=("gamma",))}
+    folder = simulate(tmp_path, described(BOTS, RoundRobin()), changes=changes)
+    found = check(folder)
+    assert (found.holds, found.fault) == (True, None)
+    assert found.lines == found.games + 2
+    lines = lines_of(folder)
+    at = next(number for number, line in enumerate(lines) if line.startswith(b'{"roster"'))
+    (folder / JOURNAL).write_bytes(
+        b"".join([*lines[:at], lines[at].replace(b"delta", b"omega"), *lines[at + 1 :]])
+    )
+    assert check(folder).place == f"journal.jsonl:{at + 1}"
 
 
 def test_every_ending_is_judged_right(sound):

@@ -1,8 +1,8 @@
 """Zip files that say the same whenever and wherever they are made, and the reading of those that come from strangers.
 
 An archive is written beside its place and moved there when it is whole: a kill, a full disk or a fault on the way
-leaves nothing. Names are sorted, every time is that of the zip format's first day, and nothing tells whose machine it
-was. A stranger's archive is looked at before anything of it is read (see `Archive`).
+leaves nothing there. Names are sorted, every time is that of the zip format's first day, and nothing tells whose
+machine it was. A stranger's archive is looked at before anything of it is read (see `Archive`).
 """
 
 import io
