@@ -29,7 +29,7 @@ PER_DEVIATION = math.sqrt(2) * POINTS
 """Points of normalized Elo for a mean of the shares one standard deviation above 1/2: twice `POINTS` for one deviation
 of a game, as if there were no draws, and the deviation of a share of two games is smaller by sqrt(2)."""
 
-EXACT = 1e-9
+EXACT = 1e-7
 """probabilities that move by no more than this between two rounds are found"""
 
 
@@ -63,10 +63,11 @@ def _by_deviation(seen: Floats, elo: float) -> Floats:
     rows = np.arange(len(seen))  # those that still move
     likely = np.full(seen.shape, 0.2)
     for _ in range(100):
-        mean = likely @ SHARES[:, None]
-        off = SHARES - mean
-        deviation = np.sqrt((likely * off * off).sum(axis=1, keepdims=True))
-        pulls = SHARES - 0.5 - goal / 2 * (deviation + off * off / deviation)
+        pulls = _pulls(likely, goal)
+        if (flat := (pulls.max(axis=1) <= 0) | (pulls.min(axis=1) >= 0)).any():
+            # too far from where the hypothesis holds for a tangent: begin again from where it does
+            likely[flat] = _moved(likely[flat], goal)
+            pulls[flat] = _pulls(likely[flat], goal)
         tilts[rows] = tilt = _roots(seen[rows], pulls)[:, None] * pulls
         after = seen[rows] / (1 + tilt)
         moved = np.abs(after - likely).max(axis=1) > EXACT
@@ -74,6 +75,30 @@ def _by_deviation(seen: Floats, elo: float) -> Floats:
         if not rows.size:
             break
     return tilts
+
+
+def _pulls(likely: Floats, goal: float) -> Floats:
+    """How each share changes mean - 1/2 - goal * deviation, at the distributions `likely`."""
+    mean = likely @ SHARES[:, None]
+    off = SHARES - mean
+    deviation = np.sqrt((likely * off * off).sum(axis=1, keepdims=True))
+    pulls: Floats = SHARES - 0.5 - goal / 2 * (deviation + off * off / deviation)
+    return pulls
+
+
+def _moved(likely: Floats, goal: float) -> Floats:
+    """The distributions tilted until (mean - 1/2) / deviation is `goal`; there pulls have both signs."""
+    low, high = np.full((len(likely), 1), -60.0), np.full((len(likely), 1), 60.0)
+    tilted = likely
+    for _ in range(60):
+        middle = (low + high) / 2
+        tilted = likely * np.exp(middle * (SHARES - (middle > 0)))
+        tilted = tilted / tilted.sum(axis=1, keepdims=True)
+        mean = tilted @ SHARES[:, None]
+        deviation = np.sqrt((tilted * (SHARES - mean) ** 2).sum(axis=1, keepdims=True))
+        short = mean - 0.5 < goal * deviation
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return tilted
 
 
 def _roots(seen: Floats, pulls: Floats) -> Floats:

@@ -21,6 +21,8 @@ Winner: TypeAlias = Literal["H0", "H1"]
 WIDEST = 500.0
 """points either side of 0 within which hypotheses are tested; further out almost every encounter is won 2 - 0"""
 
+ENDINGS = (0, 0.5, 1, 1.5, 2)
+
 FIRST, MOST = 64, 8192
 """Encounters whose ratios are computed at once: few at first, lest most of them come after the decision."""
 
@@ -118,8 +120,7 @@ class SequentialTest:
 
 def _endings(points: Sequence[float]) -> list[int]:
     """Which of the five endings each encounter has; ValueError for points that none can give."""
-    endings = [round(2 * value) for value in points]
-    for value, ending in zip(points, endings, strict=True):
-        if not (0 <= ending <= 4 and ending == 2 * value):
+    for value in points:
+        if value not in ENDINGS:
             raise ValueError(f"an encounter gives 0, 0.5, 1, 1.5 or 2 points, not {value}")
-    return endings
+    return [int(2 * value) for value in points]
