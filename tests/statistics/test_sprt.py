@@ -11,6 +11,8 @@ from donuts_referee.statistics.pentanomial import log_likelihood_ratios
 from donuts_referee.statistics.sprt import Hypotheses, SequentialTest
 from drawn_results import share, tilted
 
+BLOCK = 25
+
 POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 
 
@@ -92,12 +94,17 @@ def rejected(hypotheses: Hypotheses, truth: float, base: list[float], runs: int,
     rng = np.random.default_rng(seed)
     lower, upper = hypotheses.bounds
     counts, wrong = np.zeros((runs, 5)), 0
-    for _ in range(2000):  # all tests that are still undecided take a step
-        counts[np.arange(len(counts)), rng.choice(5, p=chances, size=len(counts))] += 1
-        rows, back = np.unique(counts, axis=0, return_inverse=True)
+    for _ in range(100):  # all tests that are still undecided look at the next BLOCK encounters
+        steps = np.eye(5)[rng.choice(5, p=chances, size=(len(counts), BLOCK))]
+        seen = counts[:, None, :] + np.cumsum(steps, axis=1)
+        rows, back = np.unique(seen.reshape(-1, 5), axis=0, return_inverse=True)
         ratios = log_likelihood_ratios(rows, hypotheses.elo0, hypotheses.elo1, hypotheses.scale)[back]
-        wrong += int((ratios >= upper).sum() if truth == hypotheses.elo0 else (ratios <= lower).sum())
-        counts = counts[(ratios > lower) & (ratios < upper)]
+        ratios = ratios.reshape(len(counts), BLOCK)
+        over = (ratios <= lower) | (ratios >= upper)
+        decided = over.any(axis=1)
+        last = ratios[decided, over.argmax(axis=1)[decided]]
+        wrong += int((last >= upper if truth == hypotheses.elo0 else last <= lower).sum())
+        counts = seen[~decided, -1]
         if not len(counts):
             return wrong / runs
     raise AssertionError("a test did not come to its end")
