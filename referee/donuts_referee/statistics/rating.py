@@ -22,6 +22,9 @@ __all__ = ["FARTHEST", "Difference", "Rating", "Ratings", "rate"]
 FARTHEST = 1_000_000
 """Games; what takes more will not be settled."""
 
+MOST_AHEAD = 3.0
+"""What playing x or o is worth at the most, in logarithms of odds: twenty to one."""
+
 
 class Rating(NamedTuple):
     """One bot."""
@@ -171,11 +174,13 @@ def _first_move(counted: Mapping[Meeting, int]) -> float:
     """What playing x is worth, in logarithms of odds: how many of all points x made. Needed for lone legs only."""
     x = o = 1.0  # a game of each, so that neither is 0
     for one, times in counted.items():
+        if one.first == one.second:
+            continue
         if one.leg1 is not None:
             x, o = x + times * one.leg1, o + times * (1 - one.leg1)
         if one.leg2 is not None:
             x, o = x + times * (1 - one.leg2), o + times * one.leg2
-    return math.log(x / o)
+    return max(-MOST_AHEAD, min(math.log(x / o), MOST_AHEAD))
 
 
 def _pools(bots: int, ends: Ends, played: Floats) -> list[list[int]]:

@@ -35,6 +35,9 @@ CAUTION = 2.0
 """Variance, in squared points (1/2 is that of an encounter of equals), with which a ratio is drawn to what was thought
 before. It is no number of encounters, because many that always end alike say little of their spread."""
 
+STRIDE = 3.0
+"""How far one step of the search may lead: far out the curvature says nothing of what lies between."""
+
 Ints: TypeAlias = NDArray[np.intp]
 
 
@@ -103,10 +106,12 @@ def _likeliest(games: Games, bots: int) -> Floats:
         step = np.linalg.solve(curve + np.diag(PRIOR * own * (1 - own)), slope)
         if np.abs(step).max(initial=0.0) < 1e-9:
             break
-        length = 1.0
-        while (after := _likelihood(games, strength + length * step)) < value and length > 1e-6:
-            length /= 2
-        strength, value = strength + length * step, after
+        step *= min(1.0, STRIDE / np.abs(step).max())
+        while (after := _likelihood(games, strength + step)) < value:
+            step /= 2
+            if np.abs(step).max() < 1e-9:
+                return strength
+        strength, value = strength + step, after
     return strength
 
 
