@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from donuts_protocol.invitation import Invitation, parse
-from donuts_referee.files import locked
 from donuts_referee.arena.issuing import IssuingFault, issue, join_file, revoke
 from donuts_referee.arena.seats import SeatList
 from donuts_referee.endpoints import parse_endpoint
+from donuts_referee.files import locked
 
 REMOTE = parse_endpoint("tcp://arena.example:7464", binding=False)
 

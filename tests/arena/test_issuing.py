@@ -11,10 +11,10 @@ import zmq
 
 from donuts_protocol.invitation import Invitation, parse
 from donuts_referee.arena import issuing
-from donuts_referee.files import FileFault
 from donuts_referee.arena.issuing import Issued, IssuingFault, issue, join_file, renew, restore, revoke
 from donuts_referee.arena.seats import SeatList, hashed
 from donuts_referee.endpoints import Endpoint, parse_endpoint
+from donuts_referee.files import FileFault
 
 LOCAL = parse_endpoint("tcp://127.0.0.1:7464", binding=False)
 REMOTE = parse_endpoint("tcp://arena.example:7464", binding=False)

@@ -67,7 +67,7 @@ def simulate(
     bots = tuple(bot.name for bot in description.bots)
     state = State(bots, replays=description.replays, limit=description.crash_limit)
     timetable = Timetable(lambda: schedule_of(description.format, description.seed, state), state)
-    journal = ChainedJournal(folder / JOURNAL, root(description.id), 0)
+    journal = ChainedJournal(folder / JOURNAL, root((folder / FILE).read_bytes()), 0)
     number = 0
     with PgnFile(folder / PGN) as pgn:
         while (encounter := timetable.next()) is not None:

@@ -1,5 +1,7 @@
 """Jobs hold games of one pair whose sides swap from game to game, and between them every game exactly once."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +44,7 @@ def test_every_missing_leg_is_handed_out_once_and_sides_swap(
         assert len(tasks) <= MOST
         assert len({frozenset((each.first, each.second)) for each, _ in tasks}) == 1
         sides = [(each.first, each.second)[leg - 1] for each, legs in tasks for leg in legs]
-        assert all(one != next_one for one, next_one in zip(sides, sides[1:], strict=False))
+        assert all(one != next_one for one, next_one in pairwise(sides))
         for each, legs in tasks:
             handed += [(each.number, leg) for leg in legs]
             done[each.number] |= set(legs)

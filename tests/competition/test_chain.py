@@ -23,21 +23,21 @@ ROSTERS = (Roster(1, added=("ann",)), Roster(4, withdrawn=("bob", "cyd")), Roste
 
 
 def journal(path: Path, lines: int = 3) -> ChainedJournal:
-    written = ChainedJournal(path, root("event"), 0)
+    written = ChainedJournal(path, root(b"event"), 0)
     for roster in ROSTERS[:lines]:
         written.change(roster)
     return written
 
 
 def read(path: Path) -> list[object]:
-    return [entry.what for entry in ChainedReader(path, "event")]
+    return [entry.what for entry in ChainedReader(path, root(b"event"))]
 
 
 def test_what_was_written_is_read_and_can_be_added_to(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     first = journal(path, 2)
     first.close()
-    reader = ChainedReader(path, "event")
+    reader = ChainedReader(path, root(b"event"))
     assert [entry.what for entry in reader] == list(ROSTERS[:2])
     second = ChainedJournal(path, reader.chain, reader.entries)
     second.change(ROSTERS[2])
@@ -52,7 +52,9 @@ def test_a_link_covers_the_link_before_and_the_bytes_of_the_line() -> None:
 
 
 @given(st.data())
-def test_no_changed_byte_goes_unnoticed(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_no_changed_byte_goes_unnoticed(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
     path = tmp_path_factory.mktemp("chain") / "journal.jsonl"
     journal(path).close()
     whole = path.read_bytes()
@@ -98,7 +100,7 @@ def test_a_torn_line_is_sealed_skipped_and_no_part_of_the_chain(tmp_path: Path) 
     second = ChainedJournal(path, first.chain, first.entries)
     second.change(ROSTERS[2])
     second.close()
-    reader = ChainedReader(path, "event")
+    reader = ChainedReader(path, root(b"event"))
     assert [entry.what for entry in reader] == list(ROSTERS)
     assert [torn.line for torn in reader.torn] == [3]
 
@@ -112,7 +114,7 @@ def test_a_line_that_could_not_be_written_whole_may_be_handed_in_again(tmp_path:
     def full(fd: int, data: bytes, /) -> int:
         return os.write(fd, data[: room[0]]) if room else os.write(fd, data)
 
-    written = ChainedJournal(path, root("event"), 0, write=full)
+    written = ChainedJournal(path, root(b"event"), 0, write=full)
     with pytest.raises(WriteFault):
         written.change(ROSTERS[0])
     room.clear()

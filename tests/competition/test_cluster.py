@@ -216,7 +216,7 @@ def test_a_task_of_another_version_is_not_played() -> None:
 
 def test_nobody_at_the_address_is_said_in_a_line() -> None:
     with pytest.raises(
-        ClusterFault, match="no Dask scheduler answers at tcp://127.0.0.1:1 .*start one"
+        ClusterFault, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1 .*start one"
     ) as caught:
         Cluster("tcp://127.0.0.1:1", connect=0.3)
     assert "\n" not in str(caught.value)

@@ -156,7 +156,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def chained(folder: Path, records: list[Record]) -> None:
     """Write a journal of these games whose chain and seal are whole."""
-    chain = root(EVENT)
+    chain = root((folder / FILE).read_bytes())
     with (folder / JOURNAL).open("wb") as file:
         for record in records:
             body = encode(record)[:-1]
@@ -284,7 +284,7 @@ def test_pairs_that_the_schedule_does_not_have_are_told(event):
 
 
 CHANGED = {
-    "id": ("20260104-101500-000000-0badcaff", "journal.jsonl:1", "event.json is that of another event"),
+    "id": ("20260104-101500-000000-0badcaff", "journal.jsonl:1", "of the event"),
     "seed": (2, "journal.jsonl:1", "the seed is"),
     "tc": ("0.2/move", "journal.jsonl:1", "event.json says 0.2/move"),
     "margin": (49, "journal.jsonl:1", "event.json says 49"),
@@ -300,6 +300,10 @@ def test_a_changed_description_is_told_at_the_first_game_that_gainsays_it(key, e
     value, place, says = CHANGED[key]
     description = msgspec.json.decode((event / FILE).read_bytes())
     (event / FILE).write_bytes(msgspec.json.encode(description | {key: value}))
+    found = check(event)
+    assert (found.place, found.holds) == ("journal.jsonl:1", False)
+    assert "event.json is that of another event" in (found.fault or "")
+    chained(event, records_of(event))
     found = check(event)
     assert not found.holds
     assert found.place == place
@@ -381,4 +385,4 @@ def test_a_line_longer_than_any_record_is_told(event, monkeypatch):
 
 def test_the_link_of_a_line_is_split_off_whole(sound):
     body, chain = split(lines_of(sound)[0][:-1]) or (b"", "")
-    assert link(root(EVENT), body) == chain
+    assert link(root((sound / FILE).read_bytes()), body) == chain

@@ -18,7 +18,6 @@ from donuts_protocol.escape import shown
 from donuts_protocol.invitation import Invitation, InvitationFault
 from donuts_protocol.invitation import parse as parse_invitation
 from donuts_protocol.invitation import render as render_invitation
-from donuts_referee.files import FileFault, listed, locked, read_small, write_whole
 from donuts_referee.arena.seats import (
     LIST,
     SECRET,
@@ -32,6 +31,7 @@ from donuts_referee.arena.seats import (
 )
 from donuts_referee.arena.teams import MOST_TEAMS
 from donuts_referee.endpoints import DEFAULT, Endpoint, parse_endpoint
+from donuts_referee.files import FileFault, listed, locked, read_small, write_whole
 
 __all__ = ["Issued", "IssuingFault", "issue", "join_file", "renew", "restore", "revoke"]
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from donuts_protocol.escape import shown
 from donuts_protocol.invitation import KEY
-from donuts_referee.files import FileFault, Stamp, check_private, listed, read_small, read_table, stamp
 from donuts_referee.endpoints import EndpointFault, parse_endpoint
+from donuts_referee.files import FileFault, Stamp, check_private, listed, read_small, read_table, stamp
 
 __all__ = ["Seat", "SeatList", "SeatsFault", "check_folder", "hashed", "read_secret", "render"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from donuts_protocol.escape import shown
-from donuts_referee.files import FileFault, listed, read_small
 from donuts_referee.arena.seats import NAME, NAME_RULE
+from donuts_referee.files import FileFault, listed, read_small
 
 __all__ = ["RosterFault", "read_roster"]
 

@@ -5,7 +5,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -199,7 +199,7 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
                 )
             executor = _executor(args, event, books)
             stack.callback(executor.close)
-            onlookers = Onlookers(_onlookers(args, event, books, stage), note)
+            onlookers = Onlookers(_onlookers(args, event, books, stage, note), note)
             stack.callback(onlookers.close)
             with _signals() as signals:
                 outcome = Runner(event, books, executor, onlookers, note, signals.counted).run()
@@ -238,7 +238,7 @@ def _executor(args: argparse.Namespace, event: "Event", books: "EventBooks") -> 
 
 
 def _onlookers(
-    args: argparse.Namespace, event: "Event", books: "EventBooks", stage: Stage
+    args: argparse.Namespace, event: "Event", books: "EventBooks", stage: Stage, note: "Callable[[str], None]"
 ) -> "Iterator[Onlooker]":
     from donuts_referee.cli.tournament_live import onlooker
     from donuts_referee.competition.event import Hooks
@@ -252,7 +252,7 @@ def _onlookers(
             event.running.hooks,
             event.file.parent,
             books.folder,
-            lambda text: sys.stderr.write(f"donuts: {plain(text)}\n") and None,
+            note,
         )
     if not args.quiet:
         yield onlooker(stage)

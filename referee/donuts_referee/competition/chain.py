@@ -1,9 +1,9 @@
 """The journal of a competition: the lines of any journal, each with a hash that holds it to all lines before it.
 
 The last key of a line is `chain`: SHA-256, in hex, of the link before (64 ASCII digits; before the first line stands
-the SHA-256 of the event's id) and the line's own bytes up to `,"chain"`. Whoever changes, adds, removes or moves a line
-breaks the chain at that line, unless every link behind it is made anew; against that the last link can be published.
-Lines cut off at the end are told by the seal beside the journal, which is at most some seconds behind.
+the SHA-256 of event.json as it is kept) and the line's own bytes up to `,"chain"`. Whoever changes, adds, removes or
+moves a line breaks the chain at that line, unless every link behind it is made anew; against that the last link can be
+published. Lines cut off at the end are told by the seal beside the journal, which is at most some seconds behind.
 
 Two kinds of lines: games (records), and `{"roster":...}` for bots that the operator added or withdrew. One process
 writes; the lock of the folder sees to that.
@@ -75,9 +75,9 @@ class _RosterLine(Struct, frozen=True):
 _rosters = msgspec.json.Decoder(_RosterLine)
 
 
-def root(event: str) -> str:
-    """The link before the first line of the event with this id."""
-    return sha256(event.encode()).hexdigest()
+def root(description: bytes) -> str:
+    """The link before the first line: of the event whose event.json holds these bytes."""
+    return sha256(description).hexdigest()
 
 
 def link(before: str, body: bytes) -> str:
@@ -139,9 +139,10 @@ class ChainedJournal:
 class ChainedReader:
     """Reads a chained journal and checks every link; `torn` then tells of the lines that were never finished."""
 
-    def __init__(self, path: Path, event: str) -> None:
+    def __init__(self, path: Path, chain: str) -> None:
+        """`chain` is the link before the first line."""
         self.path = path
-        self.chain = root(event)
+        self.chain = chain
         self.entries = 0
         self._reader = JournalReader(path)
 
@@ -160,7 +161,7 @@ class ChainedReader:
             if link(self.chain, body) != chain:
                 raise BadLine(
                     f"{self.path}:{number}",
-                    "the chain is broken: this line was changed, or a line before it was added, removed or moved",
+                    "the chain is broken: this line was changed, or one before it added, removed or moved, or event.json is another",
                     REMEDY,
                 )
             self.chain = chain

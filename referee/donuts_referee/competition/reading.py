@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from donuts_referee.competition.chain import SEALED, ChainedReader, read_seal
-from donuts_referee.competition.description import Description, read_description
+from donuts_referee.competition.chain import SEALED, ChainedReader, read_seal, root
+from donuts_referee.competition.description import FILE, Description, read_description
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.state import Game, Roster, ScheduleFault, State
 from donuts_referee.competition.timetable import Timetable
@@ -52,7 +52,10 @@ def fold(folder: Path, description: Description) -> Kept:
     path = folder / JOURNAL
     names = tuple(bot.name for bot in description.bots)
     state = State(names, replays=description.replays, limit=description.crash_limit)
-    reader = ChainedReader(path, description.id)
+    try:
+        reader = ChainedReader(path, root((folder / FILE).read_bytes()))
+    except OSError as error:
+        raise ReadFault(f"cannot read {folder / FILE}: {(error.strerror or str(error)).lower()}") from error
     seal = read_seal(folder)
     last: str | None = None
     if path.exists():

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from donuts_referee.competition.batching import Batching, Task
 from donuts_referee.competition.books import EventBooks
@@ -59,6 +59,15 @@ class Ending(Enum):
     """by the policy `stop`"""
     FAILED = "failed"
     """by a fault of the referee or its workers"""
+
+
+REASONS: dict[Ending, Literal["over", "interrupted", "stopped"]] = {
+    Ending.OVER: "over",
+    Ending.INTERRUPTED: "interrupted",
+    Ending.STOPPED: "stopped",
+    Ending.FAILED: "stopped",
+}
+"""What onlookers are told."""
 
 
 class Outcome(NamedTuple):
@@ -117,8 +126,9 @@ class Runner:
         except ExecutorFault as fault:  # nothing comes in any more
             self._outcome = self._outcome or Outcome(Ending.FAILED, str(fault))
         outcome = self._outcome or Outcome(Ending.OVER)
-        reason = "stopped" if outcome.ending is Ending.FAILED else outcome.ending.value
-        self._onlooker.see(Ended(reason, outcome.text, self._state.games, self._state.frontier, self._rows))
+        self._onlooker.see(
+            Ended(REASONS[outcome.ending], outcome.text, self._state.games, self._state.frontier, self._rows)
+        )
         return outcome
 
     def _play(self) -> None:
@@ -172,13 +182,15 @@ class Runner:
         event = self._event
         fixtures = [self._fixture(encounter, leg) for encounter, legs in tasks for leg in legs]
         encounter, legs = tasks[0]
-        pair = (encounter.first, encounter.second)[:: 1 if legs[0] == 1 else -1]
+        first, second = encounter.first, encounter.second
+        if legs[0] == 2:
+            first, second = second, first
         self._last_job += 1
         policy = event.policies.on_fault
         job = Job(
             id=self._last_job,
-            first=self._bots[pair[0]],
-            second=self._bots[pair[1]],
+            first=self._bots[first],
+            second=self._bots[second],
             fixtures=tuple(fixtures),
             control=event.control,
             on_fault="void" if void else "forfeit" if policy == "void" else policy,
@@ -188,7 +200,9 @@ class Runner:
         self._jobs[job.id] = tasks
         self._under_way.update((each.number, leg) for each, legs in tasks for leg in legs)
         self._executor.submit(job)
-        self._onlooker.see(JobStarted(job.id, encounter.number, encounter.label, *pair, len(fixtures)))
+        self._onlooker.see(
+            JobStarted(job.id, encounter.number, encounter.label, first, second, len(fixtures))
+        )
 
     def _fixture(self, encounter: Encounter, leg: int) -> Fixture:
         start = opening(self._event, encounter.number)

@@ -115,7 +115,7 @@ class _Auditor:
         """Every line in order; a game that was found not to hold comes before a line behind it."""
         try:
             if description is not None:
-                self._chain = root(description.id)
+                self._chain = root(self._source.read(FILE))
             with self._source.open(self._journal) as file:
                 for line in journal_lines(file, self._journal):
                     if line.torn:
