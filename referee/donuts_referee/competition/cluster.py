@@ -124,11 +124,21 @@ class Cluster:
         self._client.close(timeout=TELL)
 
     def _connected(self, connect: float) -> Any:
+        # made in two steps: one that could not connect must be closed here and now, or the garbage collector closes it
+        # some time in any thread, which can stand in the way of the next one for many seconds
+        kind: Any = distributed.Client
+        client: Any = kind.__new__(kind)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # versions are compared below
-                client: Any = distributed.Client  # neither it nor its futures have types of use
-                return client(self._address, timeout=connect, set_as_default=False)
+                try:
+                    client.__init__(self._address, timeout=connect, set_as_default=False)
+                except BaseException:
+                    with contextlib.suppress(AttributeError, OSError, TimeoutError):
+                        client.close(timeout=TELL)
+                        client._loop_runner.stop()  # which it leaves running where it closed itself
+                    raise
+            return client
         except (OSError, ValueError) as fault:
             raise ClusterFault(
                 f"no Dask scheduler answers at {self._address} ({_flat(fault)}); start one with `dask scheduler` and "
