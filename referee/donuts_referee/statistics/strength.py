@@ -133,9 +133,12 @@ def _share(gaps: Floats) -> Floats:
 
 def _laplacian(ends: Ends, weights: Floats, bots: int) -> Floats:
     """The matrix of the sum of weight * (e_first - e_second)(e_first - e_second)'."""
-    joint = np.bincount(ends.first * bots + ends.second, weights, bots * bots).reshape(bots, bots)
+    joint: Floats = np.zeros(bots * bots)
+    np.add.at(joint, ends.first * bots + ends.second, weights)
+    joint = joint.reshape(bots, bots)
     joint = joint + joint.T
-    return np.diag(joint.sum(axis=1)) - joint
+    laplacian: Floats = np.diag(joint.sum(axis=1)) - joint
+    return laplacian
 
 
 def _ratios(
