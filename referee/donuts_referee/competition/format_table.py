@@ -20,6 +20,9 @@ FORMAT_KEYS = ("kind", *dict.fromkeys(key for keys in KINDS.values() for key in 
 MOST = 1_000_000
 """Cycles, or encounters."""
 
+FARTHEST = 500
+"""Points either side of 0 that hypotheses can be tested for; see `statistics.sprt.WIDEST`."""
+
 
 def format_of(table: Section, bots: int) -> Format:
     """The format of an event of so many bots; 0: how many there are could not be told."""
@@ -66,8 +69,8 @@ def _swiss(table: Section, bots: int) -> Swiss:
 def _sprt(table: Section, bots: int) -> Sprt:
     usual = Sprt()
     test = Sprt(
-        elo0=table.number("elo0", -10_000, 10_000, usual.elo0),
-        elo1=table.number("elo1", -10_000, 10_000, usual.elo1),
+        elo0=table.number("elo0", -FARTHEST, FARTHEST, usual.elo0),
+        elo1=table.number("elo1", -FARTHEST, FARTHEST, usual.elo1),
         alpha=table.number("alpha", 0, 0.5, usual.alpha),
         beta=table.number("beta", 0, 0.5, usual.beta),
         scale="logistic"
