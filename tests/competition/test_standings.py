@@ -144,7 +144,7 @@ def test_pools_and_bots_without_a_game_are_said() -> None:
 def test_an_event_that_has_not_begun() -> None:
     told = report(kept(BOTS, RoundRobin(), []))
     assert [row.rating for row in told.rows] == [None] * 3 and told.x_share is None and not told.over
-    assert "0 games; 0 encounters settled" in table(told) and "rating:" not in table(told)
+    assert "0 games; encounters that count: 0" in table(told) and "rating:" not in table(told)
     assert len(list(csv.reader(io.StringIO(standings_csv(told))))) == 4
 
 

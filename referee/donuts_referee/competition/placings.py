@@ -106,7 +106,7 @@ class Report(Struct, frozen=True, kw_only=True):
     name: str
     format: str
     encounters: int
-    """settled"""
+    """settled; of a test those up to the one that decided it"""
     games: int
     """finished games, the void ones among them"""
     voids: int
