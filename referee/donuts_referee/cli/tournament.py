@@ -148,7 +148,7 @@ def _init(path: Path) -> int:
 
 
 def _read(path: Path) -> "Event":
-    for name in ("rich", "scipy"):  # looked for, not imported: they are needed at the end
+    for name in ("numpy", "rich"):  # looked for, not imported: they are needed at the end
         if find_spec(name) is None:
             raise UsageFault(f"{name} is not installed: pip install 'donuts-arena[tournament]'")
     from donuts_referee.competition.config import ConfigFault, read_event
