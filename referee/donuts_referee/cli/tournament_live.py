@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.printer import Printer
 from donuts_referee.cli.stage import Stage
+from donuts_referee.cli.words import duration
 from donuts_referee.competition.happenings import (
     Began,
     Benched,
@@ -338,10 +339,10 @@ def _progress_text(progress: Progress) -> str:
     left = progress.remaining
     eta = ""
     if progress.planned is not None:
-        eta = "  eta -" if left is None else f"  eta {_duration(left)} ({_clock_at(left)})"
+        eta = "  eta -" if left is None else f"  eta {duration(left)} ({_clock_at(left)})"
     return (
         f"encounters {progress.settled}{of}  games {progress.games}  {_pace_text(progress.per_second)}  "
-        f"elapsed {_duration(progress.elapsed)}{eta}"
+        f"elapsed {duration(progress.elapsed)}{eta}"
     )
 
 
@@ -349,13 +350,6 @@ def _pace_text(per_second: float) -> str:
     if per_second >= 1:
         return f"{per_second:.1f} games/s"
     return f"{per_second * 60:.1f} games/min"
-
-
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    days, rest = divmod(whole, 86400)
-    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
-    return f"{days} d {text}" if days else text
 
 
 def _clock_at(seconds: float) -> str:

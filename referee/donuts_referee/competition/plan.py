@@ -1,8 +1,7 @@
 """How many encounters an event has, before anything is played."""
 
-from math import ceil, log2
-
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
+from donuts_referee.competition.formats.swiss import rounds_of
 
 __all__ = ["encounters"]
 
@@ -20,9 +19,8 @@ def encounters(format: Format, bots: int) -> int | None:
         case Gauntlet(cycles, seeds):
             challengers = min(seeds, bots)
             return cycles * challengers * (bots - challengers)
-        case Swiss(rounds):
-            due = ceil(log2(bots)) + 1 if rounds is None else rounds
-            return min(due, bots - 1) * (bots // 2)
+        case Swiss():
+            return rounds_of(format, bots) * (bots // 2)
         case Knockout():
             pairings = bots - 1 + (format.third_place and bots >= 4)
             return pairings * format.encounters
