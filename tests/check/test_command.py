@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_json_has_an_object_for_each_check_and_one_for_all() -> None:
     assert (ping["id"], ping["outcome"], ping["clauses"]) == ("ping", "ok", ["DBP-6.12", "DBP-10.6"])
     assert error["outcome"] == "failed"
     assert set(error["finding"]) == {"sent", "came", "right"}
-    assert last["summary"].pop("seconds") > 0
+    assert last["summary"].pop("seconds") >= 0
     counts = {"checks": 2, "ok": 1, "failed": 1, "unreached": 0, "skipped": 0}
     assert last["summary"] == counts | {"conformant": False}
 
@@ -167,3 +168,69 @@ def test_checks_that_were_skipped_for_one_reason_are_one_line() -> None:
     lines = done.stdout.splitlines()
     assert lines[0].startswith("49-51 skipped: "), lines
     assert lines[-1].endswith("; nothing was checked")
+
+
+@pytest.mark.parametrize("json", [(), ("--json",)], ids=["text", "json"])
+def test_a_reader_that_leaves_ends_it_quietly(json: tuple[str, ...]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "donuts_referee", "check", *json, "donuts:random"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as checker:
+        assert checker.stdout is not None
+        assert b"hello-time" in checker.stdout.readline()
+        checker.stdout.close()
+        assert checker.wait(60) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line_and_exit_2() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "donuts_referee",
+                "check",
+                "--json",
+                "--only",
+                "ping,legal",
+                "donuts:random",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "donuts: cannot write to stdout: no space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_it_and_shows_what_was_found(number: signal.Signals, code: int) -> None:
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "donuts_referee",
+            "check",
+            "--only",
+            "hello-first,legal",
+            *_bot("StaysInGame"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as checker:
+        assert checker.stdout is not None
+        assert "FAILED      hello-first" in checker.stdout.readline()
+        checker.send_signal(number)
+        out, _ = checker.communicate(timeout=60)
+    assert checker.returncode == code
+    assert "came:  loading weights" in out and "checks: 1 in " in out and "NOT conformant" in out

@@ -33,6 +33,9 @@ def told(found: dict[str, Verdict]) -> list[str]:
         ("BlindToRings", "flush,legal,last-ring,resend", ["ok", "failed", "10 legal", "10 legal"]),
         ("BadHello", "hello-form,flush,line-form", ["failed", "ok", "3 hello-form"]),
         ("Loading", "hello-first,flush,clean-stdout", ["failed", "ok", "2 hello-first"]),
+        ("Floods", "flush,ids,legal,resend", ["ok", "failed", "8 ids", "8 ids"]),
+        ("FloodsComments", "flush,ids,legal,resend", ["ok", "failed", "8 ids", "8 ids"]),
+        ("Deaf", "flush,ids,legal", ["ok", "failed", "8 ids"]),
         ("Silent", "flush,ids,legal", ["failed", "7 flush", "7 flush"]),
     ],
 )

@@ -133,7 +133,7 @@ class DialSource:
         """See `Source.leave`; a bot that was not started here is asked to dial in again, if it is not for good."""
         self._comes_back = not for_good and self.process is None and not talk.gone
         if talk.exit is None and not talk.gone:
-            talk.send(Bye(why="drain" if self._comes_back else "done"))
+            talk.part(Bye(why="drain" if self._comes_back else "done"))
             self.board.wait(self.board.now())
         talk.end()
         if self.process is not None:
@@ -157,7 +157,7 @@ class DialSource:
     def close(self) -> None:
         """See `Source.close`; a bot that was asked to dial in again is told that this is over."""
         if self._comes_back and (talk := self.newcomer(self.board.now() + LAST * MS)) is not None:
-            talk.send(Bye(why="done"))
+            talk.part(Bye(why="done"))
         self.see_out()
         self.doorway.close()
 

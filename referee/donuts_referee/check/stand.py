@@ -90,8 +90,7 @@ class ChildSource:
 
     def leave(self, talk: Talk, *, for_good: bool = False) -> None:
         """See `Source.leave`."""
-        if talk.exit is None and not talk.gone:
-            talk.link.send(b"") if talk.ear.encoding is None else talk.send(Bye(why="done"))
+        talk.part(Bye(why="done"))
         talk.end()
 
     def close(self) -> None:

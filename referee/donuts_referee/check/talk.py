@@ -12,6 +12,7 @@ from donuts_protocol.errors import InvalidMessage
 from donuts_protocol.escape import shown
 from donuts_protocol.framing import Encoding, Transport, frame
 from donuts_protocol.messages import Game, Hello, Info, Message, Ping, RefereeMessage, Turn
+from donuts_protocol.tally import FLOOD_BYTES, FLOOD_LINES
 from donuts_referee.channels.link import Arrival, Away, Chunk, Exchange, Exit, Gone, Link, Sent
 from donuts_referee.check.forms import payload
 from donuts_referee.check.hearing import QUOTE, Ear, Heard
@@ -127,6 +128,8 @@ class Talk:
         self.since: list[Heard] = []
         """what came after that"""
         self.exit: Exit | None = None
+        self._brought = 0
+        """bytes that came after that"""
         self._occasion = ""
         """the verb that was sent last, apart from `ping`, which often only asks whether the bot is there"""
         self._board = board
@@ -177,7 +180,7 @@ class Talk:
 
     def tell(self, told: str) -> None:
         """Something else is sent from now on."""
-        self.told, self.since = told, []
+        self.told, self.since, self._brought = told, [], 0
         if not told.startswith("ping"):
             self._occasion = told.split(" ")[0]
 
@@ -191,15 +194,23 @@ class Talk:
         while self._sent_at is None and not self.gone:
             if not self._board.wait(deadline):
                 raise self.failed(
-                    "stdin is read all the time: it was full for 1000 ms (DBP-9.6)", "nothing was read"
+                    "stdin is read all the time: it was full for 1000 ms (DBP-9.6)",
+                    "nothing was read",
+                    cause="unread",
                 )
         return self.now() if self._sent_at is None else self._sent_at
+
+    def part(self, message: RefereeMessage) -> None:
+        """Say a last word, which may be read or not."""
+        if not self.gone and self.exit is None and self.ear.encoding is not None:
+            self.link.send(frame(payload(message, self.encoding), self.encoding, self.transport))
 
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def take(self, arrival: Arrival) -> None:
         """What the exchange delivers."""
         if isinstance(arrival, Chunk):
+            self._brought += len(arrival.data)
             for heard in self.ear.feed(arrival.data, arrival.at):
                 self._enter(heard)
         elif isinstance(arrival, Sent):
@@ -216,15 +227,18 @@ class Talk:
         self._heard.append(heard)
 
     def hear(self, deadline: int) -> Heard | None:
-        """The next line; None when there is none by then (ns), or when nothing comes any more."""
-        while not self._heard and not self.gone:
+        """The next line; None when there is none by then (ns), or nothing comes any more. Raises Failed at a flood."""
+        while not self._heard and not self.gone and self._brought <= FLOOD_BYTES:
             late = self.now() > deadline
             if not self._board.wait(deadline) or late:
                 break
-        if not self._heard:
-            return None
-        heard = self._heard.popleft()
-        self.since.append(heard)
+        heard = self._heard.popleft() if self._heard else None
+        if heard is not None:
+            self.since.append(heard)
+        if self._brought > FLOOD_BYTES or len(self.since) > FLOOD_LINES:
+            came = " | ".join([f"({self._brought} bytes)", *(each.words for each in self.since[:2])])
+            right = f"at most {FLOOD_BYTES} bytes and {FLOOD_LINES} lines after a question (DBP-2.6)"
+            raise self.failed(right, came, cause="flood")
         return heard
 
     def outlives(self, deadline: int) -> bool:

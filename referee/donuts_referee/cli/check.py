@@ -20,7 +20,7 @@ from donuts_referee.check.suite import NumberedCheck, UnknownCheck, chosen
 from donuts_referee.check.suite import run as made
 from donuts_referee.check.talk import Gallery, Switchboard
 from donuts_referee.cli.check_report import Report, listing, opening
-from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 from donuts_referee.cli.interrupt import interruptible
 from donuts_referee.cli.parser import Parser
 from donuts_referee.cli.play import channel, look_up
@@ -102,16 +102,22 @@ def run(args: argparse.Namespace) -> int:
     if program is None and args.connect is None:
         raise UsageFault("check needs a bot: name it after --, as in `donuts check -- ./mybot`")
     brake = Brake()
+    stage = Stage(sys.stdout, brake.pull)
+    code = ExitCode.OK
     with closing(channel()) as links, interruptible(brake) as interruption:
         try:
             with _stand(args, program, links, brake) as stand:
                 if not args.json:
                     _say(opening(len(selection)))
-                return _report(stand, selection, args, brake)
+                code = _report(stand, selection, Report(stage, json=args.json, whole=args.only is None))
         except KeyboardInterrupt:
-            if interruption.number in (None, signal.SIGINT):
+            if interruption.number not in (None, signal.SIGINT):
+                raise Terminated(interruption.number) from None
+            if interruption.number is not None or not stage.left:
                 raise
-            raise Terminated(interruption.number) from None
+    if stage.fault is not None:
+        raise unwritable(stage.name, stage.fault)
+    return ExitCode.PIPE if stage.left else code
 
 
 def _selection(only: str | None) -> tuple[NumberedCheck, ...]:
@@ -224,15 +230,15 @@ def _say(line: str) -> None:
     Stage(sys.stderr, lambda: None).write(f"donuts: {line}\n")
 
 
-def _report(stand: Stand, selection: Sequence[NumberedCheck], args: argparse.Namespace, brake: Brake) -> int:
-    stage = Stage(sys.stdout, brake.pull)
-    report = Report(stage, json=args.json, whole=args.only is None)
+def _report(stand: Stand, selection: Sequence[NumberedCheck], report: Report) -> ExitCode:
     began = stand.board.now()
-    for verdict in made(stand, selection):
-        report.show(verdict)
+    try:
+        for verdict in made(stand, selection):
+            report.show(verdict)
+    except KeyboardInterrupt:  # what was found by now is worth the wait that was broken off
+        report.close((stand.board.now() - began) / 1e9, broken_off=True)
+        raise
     summary = report.close((stand.board.now() - began) / 1e9)
-    if stage.left:
-        return ExitCode.PIPE
     if stand.absent:
         return ExitCode.START
     return ExitCode.FAULTED if summary.failed else ExitCode.OK

@@ -70,9 +70,9 @@ class Report:
         else:
             self._stage.write(_line(verdict) + "\n")
 
-    def close(self, seconds: float) -> Summary:
+    def close(self, seconds: float, *, broken_off: bool = False) -> Summary:
         """Show what is wrong, and the summary."""
-        summary = _summary(self._verdicts, seconds, whole=self._whole)
+        summary = _summary(self._verdicts, seconds, whole=self._whole and not broken_off)
         if self._json:
             self._stage.write(msgspec.json.encode({"summary": summary}).decode() + "\n")
             return summary

@@ -1,8 +1,9 @@
 """Faults that many checks come upon, class by class."""
 
+import os
 import sys
 
-from honest import Honest, stay
+from honest import Honest, raw, stay
 
 
 class DiesInGame2(Honest):
@@ -54,3 +55,50 @@ class Silent(Honest):
 class NeverPongs(Honest):
     def ping(self, id):
         pass
+
+
+class StaysInGame(Honest):
+    """Says something before hello, and nothing in a game."""
+
+    def start(self):
+        self.say("loading weights")
+        super().start()
+
+    def turn(self, id, fields):
+        stay()
+
+
+class Floods(Honest):
+    """Writes noise without an end, from the second game on."""
+
+    games = 0
+
+    def game(self, id, fields):
+        super().game(id, fields)
+        self.games += 1
+
+    def turn(self, id, fields):
+        while self.games > 1:
+            raw(b"y\n" * 1000)
+        super().turn(id, fields)
+
+
+class FloodsComments(Floods):
+    def turn(self, id, fields):
+        while self.games > 1:
+            raw(b"# y\n" * 1000)
+        super().turn(id, fields)
+
+
+class Deaf(Honest):
+    """Reads nothing from the second game on."""
+
+    games = 0
+
+    def game(self, id, fields):
+        self.games += 1
+        if self.games > 1:
+            os.close(0)
+        super().game(id, fields)
+        if self.games > 1:
+            stay()
