@@ -17,8 +17,11 @@ import re
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+
+from donuts_protocol.escape import shown
 
 __all__ = ["Starter", "StarterFault", "starter", "steps", "write"]
 
@@ -110,10 +113,14 @@ def starter(language: str) -> Starter:
 
 
 def write(chosen: Starter, folder: Path, name: str) -> int:
-    """Write a copy for a bot of this name; returns how many files it has. Raises StarterFault."""
+    """Write a copy for a bot of this name; returns how many files it has. Raises StarterFault, with nothing left."""
+    begun = False
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise StarterFault(f"{folder} is there and not empty; name a folder that is not there yet")
+            raise StarterFault(
+                f"{_shown(folder)} is there and no empty folder; name one that is not there yet"
+            )
+        begun = True
         files = chosen.files()
         for path in files:
             copy = folder / path.relative_to(chosen.folder)
@@ -124,10 +131,23 @@ def write(chosen: Starter, folder: Path, name: str) -> int:
             copy.chmod(path.stat().st_mode & 0o777 | 0o200)
         (folder / "README.md").write_text(_readme(chosen.for_bot(name), name), "utf-8")
     except OSError as error:
-        raise StarterFault(
-            f"cannot write {error.filename or folder}: {(error.strerror or str(error)).lower()}; name another folder"
-        ) from None
+        if begun:
+            _empty(folder)
+        place = _shown(Path(error.filename or folder))
+        reason = (error.strerror or str(error)).lower()
+        raise StarterFault(f"cannot write {place}: {reason}; name another folder") from None
     return len(files) + 1
+
+
+def _empty(folder: Path) -> None:
+    """Take back what was written into a folder that was empty, so that it can be tried again."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _shown(path: Path) -> str:
+    return shown(str(path), None)
 
 
 def _adapted(data: bytes, chosen: Starter, name: str) -> bytes:

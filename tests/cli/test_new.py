@@ -1,5 +1,6 @@
 """`donuts new`: every starter is written, builds, counts as the rules do, passes the checker, and plays."""
 
+import errno
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ from donuts_engine.board import Board
 from donuts_engine.perft import perft
 from donuts_engine.position import Position
 from donuts_referee.cli.new import LANGUAGES
-from donuts_referee.starter import Starter, starter, write
+from donuts_referee.starter import Starter, StarterFault, starter, write
 
 QUICK = ("python", "c", "js")
 
@@ -147,8 +148,36 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "work.txt").write_text("precious")
     done = donuts("new", "python", "mine", folder=tmp_path)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "not empty" in done.stderr
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "no empty folder" in done.stderr
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work.txt"]
+
+
+def test_what_could_not_be_written_whole_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk: the third file has no room."""
+    written = Path.write_bytes
+    left = [2]
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return written(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    with pytest.raises(StarterFault, match=r"cannot write .*: no space left on device; name another folder"):
+        write(starter("rust"), tmp_path / "x", "x")
+    assert list((tmp_path / "x").iterdir()) == []
+    monkeypatch.undo()
+    assert write(starter("rust"), tmp_path / "x", "x") > 3
+
+
+def test_the_name_of_a_folder_moves_no_cursor(tmp_path: Path) -> None:
+    first = donuts("new", "c", "a\x1b[2Jb", "--name", "x", folder=tmp_path)
+    assert "\x1b" not in first.stdout.splitlines()[0]
+    done = donuts("new", "c", "a\x1b[2Jb", "--name", "x", folder=tmp_path)
+    assert done.returncode == 2 and r"a\x1b[2Jb is there" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def _next(chosen: "Starter", folder: Path, name: str, count: int) -> str:
     from donuts_referee.starter import steps
 
     lines = [
-        f"wrote {name} to {folder}: {count} files; README.md says this, too",
+        f"wrote {name} to {shown(str(folder), None)}: {count} files; README.md says this, too",
         "",
         "what to do next:",
         f"  cd {shlex.quote(str(folder))}",
