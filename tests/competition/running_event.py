@@ -1,6 +1,6 @@
 """Runs the event of a file to its end, as `donuts tournament` does, without what people are shown.
 
-python running_event.py EVENT.toml [WORKERS]
+python running_event.py EVENT.toml [WORKERS | tcp://ADDRESS of a Dask scheduler]
 """
 
 import sys
@@ -31,6 +31,17 @@ def run(path: Path, workers: int = 1) -> Outcome:
         return Runner(event, books, crew, Nobody(), print, lambda: 0).run()
 
 
+def run_on_dask(path: Path, address: str) -> Outcome:
+    """Play what is left of the event on a cluster."""
+    from donuts_referee.competition.cluster import Cluster
+
+    event = read_event(path)
+    with EventBooks(event) as books, closing(Cluster(address)) as cluster:
+        return Runner(event, books, cluster, Nobody(), print, lambda: 0).run()
+
+
 if __name__ == "__main__":
-    outcome = run(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    where = sys.argv[2] if len(sys.argv) > 2 else "1"
+    file = Path(sys.argv[1])
+    outcome = run_on_dask(file, where) if where.startswith("tcp://") else run(file, int(where))
     sys.exit(0 if outcome.ending.value == "over" else 1)

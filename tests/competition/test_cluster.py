@@ -1,6 +1,7 @@
 """A real Dask cluster of two workers over TCP: the same result as here, workers that die, a scheduler that goes."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from donuts_referee.competition import errand
 from donuts_referee.competition.books import EventBooks
 from donuts_referee.competition.cluster import Cluster, ClusterFault
 from donuts_referee.competition.config import read_event
-from donuts_referee.competition.happenings import GameEnded, Happening, JobLost
+from donuts_referee.competition.happenings import Began, GameEnded, Happening, JobLost
 from donuts_referee.competition.runner import Ending, Outcome, Runner
 from donuts_referee.modules import own_modules
 from donuts_referee.records.journal import JournalReader
@@ -87,7 +88,7 @@ def _write(folder: Path, salted: Path, *, gated: bool = False) -> Path:
     folder.mkdir()
     script = folder / "gated.sh"
     script.write_text(
-        f'cd "{folder}"; echo x >>starts; [ "$(wc -l <starts)" = 2 ] && read word <gate; exec "{salted}" ann\n'
+        f'cd "{folder}"\nmkdir once 2>&- || {{ mkdir twice 2>&- && read word <gate; }}\nexec "{salted}" ann\n'
     )
     first = f"sh {script}" if gated else f"{salted} ann"
     bots = {"ann": first, "bob": f"{salted} bob", "cyd": f"{salted} cyd 5"}
@@ -180,6 +181,30 @@ def test_a_worker_that_is_killed_changes_nothing_in_the_result(
     assert _results(path) == expected
     assert killed[0] not in processes() or processes()[killed[0]].state == "Z", "nothing of it is left"
     dask.workers[:] = [one for one in dask.workers if one.returncode is None]
+
+
+def test_a_runner_that_is_killed_leaves_no_game_behind_on_the_cluster(
+    dask: Dask, tmp_path: Path, salted: Path, expected: Results
+) -> None:
+    path = _write(tmp_path / "event", salted, gated=True)
+    gate = path.parent / "gate"
+    os.mkfifo(gate)
+    runner = subprocess.Popen(
+        [sys.executable, "-P", str(Path(__file__).with_name("running_event.py")), str(path), dask.address],
+        env=own_modules(),
+        stdin=subprocess.DEVNULL,
+    )
+    with gate.open("w"):  # opens when the bot is waiting there, in the middle of a job
+        script = f"sh {path.parent}/gated.sh"
+        (bot,) = (each for each in processes().values() if _command(each.pid).endswith(script))
+        runner.kill()
+        runner.wait()
+        held = os.pidfd_open(bot.pid)
+        assert select.select([held], [], [], 30)[0], "its bots are sent away"
+        os.close(held)
+    outcome, seen = _run(path, dask.address)
+    assert outcome == Outcome(Ending.OVER) and isinstance(seen[0], Began) and seen[0].resumed
+    assert _results(path) == expected
 
 
 def test_an_interrupted_event_voids_its_games_and_goes_on_elsewhere(

@@ -158,7 +158,7 @@ def test_a_terminal_has_a_table_with_the_progress_and_the_latest_games(
     sent = _at_a_terminal(ROWS, monkeypatch)
     assert "spring begins: 2 bots" in sent and "* something else" in sent
     assert "buchholz" in sent and "1.5" in sent
-    assert "encounters 1/10  games 2" in sent
+    assert "\nencounters 1/10  games 2" in sent, "a line of its own, below the bar"
     assert "\\x1b[2J [bold]five[/bold]" in sent, "neither escapes nor markup of strangers count"
     assert "\x1b[?25h" in sent, "the cursor is back"
 

@@ -178,6 +178,7 @@ def _workers(args: argparse.Namespace, event: "Event") -> int:
 
 
 def _play(args: argparse.Namespace, event: "Event") -> int:
+    from donuts_referee.cli.tournament_live import LiveTable, onlooker
     from donuts_referee.competition.books import EventBooks
     from donuts_referee.competition.onlooking import Onlookers
     from donuts_referee.competition.runner import Runner
@@ -187,8 +188,13 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
     aside = Stage(sys.stderr, lambda: None)
     stage = aside if args.events == "-" else Stage(sys.stdout, lambda: None)
 
+    table: LiveTable | None = None
+
     def note(text: str) -> None:
-        aside.write(f"donuts: {plain(text)}\n")
+        if table is not None:  # it draws on the terminal that the note would go to
+            table.note(text)
+        else:
+            aside.write(f"donuts: {plain(text)}\n")
 
     with ExitStack() as stack:
         try:
@@ -197,9 +203,14 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
                 note(
                     f"{books.folder}: line {torn.line} is a game that was never finished ({torn.size} bytes), skipped"
                 )
-            executor = _executor(args, event, books)
+            executor = _executor(args, event, books, note)
             stack.callback(executor.close)
-            onlookers = Onlookers(_onlookers(args, event, books, stage, note), note)
+            looking = [*_onlookers(args, event, books, note)]
+            if not args.quiet:
+                shown = onlooker(stage)
+                looking.append(shown)
+                table = shown if isinstance(shown, LiveTable) else None
+            onlookers = Onlookers(looking, note)
             stack.callback(onlookers.close)
             with _signals() as signals:
                 outcome = Runner(event, books, executor, onlookers, note, signals.counted).run()
@@ -216,14 +227,16 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
     return _ended(outcome, args, event, stage, signals)
 
 
-def _executor(args: argparse.Namespace, event: "Event", books: "EventBooks") -> "Executor":
+def _executor(
+    args: argparse.Namespace, event: "Event", books: "EventBooks", note: "Callable[[str], None]"
+) -> "Executor":
     if args.executor == "dask":
         if find_spec("distributed") is None:
             raise UsageFault("distributed is not installed: pip install 'donuts-arena[dask]'")
         from donuts_referee.competition.cluster import Cluster, ClusterFault
 
         try:
-            return Cluster(args.scheduler)
+            return Cluster(args.scheduler, note)
         except ClusterFault as fault:
             raise UsageFault(plain(str(fault))) from None
     from donuts_referee.competition.local import LocalWorkers
@@ -238,9 +251,8 @@ def _executor(args: argparse.Namespace, event: "Event", books: "EventBooks") -> 
 
 
 def _onlookers(
-    args: argparse.Namespace, event: "Event", books: "EventBooks", stage: Stage, note: "Callable[[str], None]"
+    args: argparse.Namespace, event: "Event", books: "EventBooks", note: "Callable[[str], None]"
 ) -> "Iterator[Onlooker]":
-    from donuts_referee.cli.tournament_live import onlooker
     from donuts_referee.competition.event import Hooks
     from donuts_referee.competition.hooks import HookRunner
     from donuts_referee.competition.stream import open_stream
@@ -254,8 +266,6 @@ def _onlookers(
             books.folder,
             note,
         )
-    if not args.quiet:
-        yield onlooker(stage)
 
 
 @contextmanager

@@ -194,7 +194,10 @@ class LiveTable:
 
     def note(self, text: str) -> None:
         """Something that the operator should know, from any thread; it stays above the table."""
-        self._notes.append(f"* {plain(text)}")
+        if self._over.is_set():
+            self._stage.write(_fit(f"* {plain(text)}", self._stage) + "\n")
+        else:
+            self._notes.append(f"* {plain(text)}")
 
     def close(self) -> None:
         """Take the table away; twice is harmless."""
@@ -235,12 +238,15 @@ class LiveTable:
 
     def _picture(self, console: "Console") -> "RenderableType":
         from rich.console import Group
+        from rich.padding import Padding
         from rich.progress_bar import ProgressBar
         from rich.text import Text
 
         share = self._progress.share
         width = min(console.width, 60)
-        bar = ProgressBar(total=1.0, completed=share, width=width) if share is not None else Text("")
+        bar = (
+            "" if share is None else Padding(ProgressBar(total=1.0, completed=share, width=width))
+        )  # a line of its own
         games = tuple(self._games)
         latest = [Text(_game_line(game, ""), no_wrap=True, overflow="ellipsis") for game in games]
         room = max(1, console.height - len(latest) - 8)
