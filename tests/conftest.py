@@ -12,8 +12,9 @@ if os.name == "posix":  # who runs the suite with nohup, or behind an &, has the
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+settings.register_profile("patient", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None)
+settings.load_profile("thorough" if os.environ.get("DONUTS_CLIENTS") == "all" else "patient")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from check.scene import SETTINGS, bot, stand, verdicts
+from check.scene import SETTINGS, bot, dialled_stand, stand, verdicts
 from donuts_referee.check.verdicts import Verdict
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
@@ -46,6 +46,18 @@ def test_a_root_is_told_once(name: str, ids: str, outcomes: list[str]) -> None:
 def test_two_faults_are_told_of_both() -> None:
     """They end the process in one way, but upon different messages."""
     assert told(found("DiesTwice", "flush,unknown-verbs,error")) == ["ok", "failed", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("vice", "came"), [("dies", "the connection was closed; stderr ends: no weights"), ("empties", "")]
+)
+def test_a_bot_that_dials_in_is_not_waited_for_without_an_end(vice: str, came: str) -> None:
+    program = bot("dialler.py", "{endpoint}", vice)
+    with dialled_stand(program, SETTINGS._replace(patience=300)) as made:
+        made_of_it = verdicts(made, ["flush", "ids", "legal"])
+    assert told(made_of_it) == ["failed", "7 flush", "7 flush"]
+    finding = made_of_it["flush"].finding
+    assert finding is not None and came in finding.came
 
 
 def test_what_was_seen_of_an_unreached_check_is_kept() -> None:

@@ -103,6 +103,7 @@ class DialSource:
             self.board.wait(min(deadline, now + GLANCE))
         link = found[0].link
         talk = Talk(self.board, link, "zmq", self._gallery, self._pid)
+        talk.process = self.process
         mine = [one for one in self._waiting if one.link is link]
         self._waiting = [one for one in self._waiting if one.link is not link]
         for arrival in mine:

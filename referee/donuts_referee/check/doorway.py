@@ -11,6 +11,9 @@ from donuts_referee.channels.router import Router, RouterLink
 
 __all__ = ["Doorway"]
 
+ROUNDS = 16
+"""times at most that the socket is read before a wait looks at its deadline: a peer may send without an end"""
+
 LOOK_EVERY = 100_000_000
 """ns between two looks at a socket that may have kept silent"""
 
@@ -50,7 +53,7 @@ class Doorway:
 
     def _serve(self) -> list[Arrival]:
         arrivals: list[Arrival] = []
-        while True:
+        for _ in range(ROUNDS):
             for received in self.router.receive():
                 link = received.peer.link or RouterLink(self.router, received.peer)
                 if received.parts > 1 or received.envelope:

@@ -128,6 +128,8 @@ class Talk:
         self.since: list[Heard] = []
         """what came after that"""
         self.exit: Exit | None = None
+        self.process: Link | None = None
+        """the process of a bot that dialled in, where it was started here"""
         self._brought = 0
         """bytes that came after that"""
         self._occasion = ""
@@ -284,7 +286,8 @@ class Talk:
             exit = self.end()
             said.append(f"then the end: {ending(exit)}{last_words(self.link.stderr())}")
         elif self.gone:
-            said.append("then the connection was closed")
+            words = last_words(self.process.stderr()) if self.process is not None else ""
+            said.append(f"then the connection was closed{words}")
         return " | ".join(said) or silence
 
 

@@ -1,7 +1,8 @@
 """`dialler.py ENDPOINT VICE`: a bot that dials in, with one thing wrong.
 
 routing: a routing id of its own; frames: two frames a message; forgets: hello without session; lost: does not come
-back; early, silent: how it takes silence; returns: comes back when it was sent away; stays: lives on after bye.
+back; early, silent: how it takes silence; returns: comes back when it was sent away; stays: lives on after bye;
+empties: empty frames without an end instead of `ready`; dies: ends instead of it.
 """
 
 import sys
@@ -61,7 +62,11 @@ while True:
         line.dial()
     elif words[0] == "welcome":
         line.session = fields["session"]
+    elif words[0] == "game" and VICE == "dies":
+        sys.exit("no weights")
     elif words[0] == "game":
+        while VICE == "empties":
+            line.socket.send(b"")
         line.say(f"ready {words[1]}")
     elif words[0] == "turn":
         line.say(f"move {words[1]} {fields['legal'].split(',')[0]}")
