@@ -13,9 +13,9 @@ import pytest
 
 from channels.test_shutdown import open_files
 from channels.texts import ECHO
-from donuts_referee.channels import choose
+from donuts_referee.channels import choose, containment
 from donuts_referee.channels.link import Shortage
-from donuts_referee.channels.process import start
+from donuts_referee.channels.process import discard, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.shortage import shortage
 
@@ -119,6 +119,21 @@ def test_an_exchange_that_cannot_wait_is_a_shortage(monkeypatch) -> None:
     monkeypatch.setattr(select, "epoll", refuse)
     with pytest.raises(Shortage, match=r"cannot wait for bots: .*ulimit -n"):
         choose.exchange()
+
+
+def test_a_program_that_cannot_be_killed_is_not_waited_for_without_an_end(bot, watch, monkeypatch) -> None:
+    """It took the rights of another user, as a program may that is marked so."""
+    process = start(bot("while True: signal.pause()"))
+    held = watch(process.pid)
+    monkeypatch.setattr(process, "kill", lambda: None)
+    monkeypatch.setattr(containment, "sweep", lambda *_: frozenset())
+    discard(process)
+    assert held.lives()
+    os.kill(process.pid, 9)
+    held.ends()
+    os.waitpid(process.pid, 0)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
 
 
 @pytest.mark.parametrize("kind", ["threads"], indirect=False)

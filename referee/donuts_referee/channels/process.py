@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -176,7 +177,9 @@ def discard(process: Process) -> None:
     """End a process, at once, for which no link could be made, with all that it left behind."""
     process.remember()
     process.kill()
-    process.outlast()
+    end = time.monotonic() + 1.0
+    while not process.ended() and time.monotonic() < end:  # one that changed its user may live on
+        time.sleep(0.001)
     containment.sweep(process.bot, process.family, 0.0)
     process.collect()
 
