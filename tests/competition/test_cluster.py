@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from competition.dask_cluster import Dask, dask_cluster
 from competition.running_event import run as run_locally
 from donuts_referee.channels.containment import processes
 from donuts_referee.competition import errand
@@ -31,56 +31,10 @@ pytestmark = [
 ]
 
 
-class Dask(NamedTuple):
-    """A scheduler and its workers, each a process."""
-
-    address: str
-    scheduler: "subprocess.Popen[bytes]"
-    workers: "list[subprocess.Popen[bytes]]"
-    folder: Path
-
-    def add_worker(self) -> None:
-        words = [self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
-        self.workers.append(_dask(self.folder, "worker", *words, "--death-timeout", "30"))
-
-
-def _dask(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "dask", *words],
-        cwd=folder,
-        env={**own_modules(), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"},
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE if words[0] == "scheduler" else subprocess.DEVNULL,
-    )
-
-
 @pytest.fixture(scope="module")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
-    folder = tmp_path_factory.mktemp("dask")
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
-    scheduler = _dask(folder, "scheduler", *words)
-    made: list[subprocess.Popen[bytes]] = [scheduler]
-    try:
-        assert scheduler.stderr is not None
-        address = ""
-        for line in scheduler.stderr:
-            if b"Scheduler at:" in line:
-                address = line.split()[-1].decode()
-                break
-        assert address, "the scheduler did not start"
-        drain = threading.Thread(target=scheduler.stderr.read, daemon=True)
-        drain.start()
-        cluster = Dask(address, scheduler, [], folder)
-        made = cluster.workers
-        cluster.add_worker()
-        cluster.add_worker()
+    with dask_cluster(tmp_path_factory.mktemp("dask")) as cluster:
         yield cluster
-    finally:
-        for process in (scheduler, *made):
-            process.kill()
-            process.wait()
-        drain.join()
-        scheduler.stderr.close()
 
 
 def _write(folder: Path, salted: Path, *, gated: bool = False) -> Path:

@@ -1,6 +1,7 @@
 """An event that is killed at any moment goes on as if nothing had been, in every format.
 
-DONUTS_KILLS says how many kills there are in all (default: one for each format).
+DONUTS_KILLS says how many kills there are in all (default: one for each format, on this machine alone); one in four is
+on a Dask cluster.
 """
 
 import os
@@ -9,10 +10,12 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from competition.dask_cluster import dask_cluster
 from donuts_referee.competition.encounter import Duel
 from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.reading import Kept, read_event
@@ -32,7 +35,7 @@ FORMATS = {
     "sprt": 'kind = "sprt"\nelo0 = -5.0\nelo1 = 5.0\nencounters = 90',
 }
 
-KILLS = int(os.environ.get("DONUTS_KILLS", "6"))
+KILLS = int(os.environ.get("DONUTS_KILLS", "0"))
 
 LONGEST = 0.9
 """seconds after which a run is killed at the latest; most are over by then"""
@@ -55,7 +58,7 @@ def event_file(
     return path
 
 
-def start(path: Path, workers: int) -> "subprocess.Popen[bytes]":
+def start(path: Path, workers: int | str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, "-P", str(RUNNING), str(path), str(workers)],
         env=own_modules(),
@@ -63,7 +66,7 @@ def start(path: Path, workers: int) -> "subprocess.Popen[bytes]":
     )
 
 
-def finish(path: Path, workers: int) -> Kept:
+def finish(path: Path, workers: int | str) -> Kept:
     with start(path, workers) as run:
         assert run.wait(120) == 0
     return read_event(path.parent / "event-records")
@@ -92,26 +95,40 @@ def counted(kept: Kept) -> list[Duel]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_it_ends_as_if_it_had_never_been_killed(tmp_path: Path, salted: Path, kind: str) -> None:
-    whole = finish(event_file(tmp_path / "whole", salted, kind), workers=1)
+    killed(tmp_path, salted, kind, max(1, KILLS * 3 // 4 // len(FORMATS)), (1, 2))
+
+
+@pytest.mark.skipif(not KILLS, reason="DONUTS_KILLS=200 asks for it")
+def test_it_ends_so_on_a_cluster_too(tmp_path: Path, salted: Path) -> None:
+    with dask_cluster(tmp_path) as cluster:
+        for kind in FORMATS:
+            folder = tmp_path / kind
+            folder.mkdir()
+            killed(folder, salted, kind, max(1, KILLS // 4 // len(FORMATS)), (cluster.address,))
+
+
+def killed(folder: Path, salted: Path, kind: str, kills: int, places: Sequence[int | str]) -> None:
+    """Kill runs of an event until `kills` of them were killed; each event ends as one that was not."""
+    whole = finish(event_file(folder / "whole", salted, kind), workers=1)
     rng = random.Random(kind)
-    kills = 0
     for attempt in range(1000):
-        if kills >= max(1, KILLS // len(FORMATS)):
+        if kills <= 0:
             break
-        path = event_file(tmp_path / f"killed-{attempt}", salted, kind)
+        path = event_file(folder / f"killed-{attempt}", salted, kind)
         for _ in range(20):
-            with start(path, workers=rng.choice((1, 2))) as run:
+            place = rng.choice(places)
+            with start(path, place) as run:
                 try:
-                    run.wait(rng.uniform(0.1, LONGEST))
+                    run.wait(rng.uniform(0.1, LONGEST if isinstance(place, int) else 2 * LONGEST))
                 except subprocess.TimeoutExpired:
                     run.send_signal(signal.SIGKILL)
-                    kills += 1
+                    kills -= 1
             if run.returncode == 0:
                 break
-        kept = finish(path, workers=2)
-        folder = path.parent / "event-records"
+        kept = finish(path, places[-1])
+        records = path.parent / "event-records"
         assert rows(kept.description, kept.state) == rows(whole.description, whole.state)
         assert counted(kept) == counted(whole)
-        check(kept, folder)
-        in_pgn = [game.sheet.id for game in PgnReader(folder / "games.pgn")]
-        assert in_pgn == [located.head.id for located in JournalReader(folder / "journal.jsonl").located()]
+        check(kept, records)
+        in_pgn = [game.sheet.id for game in PgnReader(records / "games.pgn")]
+        assert in_pgn == [located.head.id for located in JournalReader(records / "journal.jsonl").located()]

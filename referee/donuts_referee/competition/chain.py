@@ -161,7 +161,7 @@ class ChainedReader:
             if link(self.chain, body) != chain:
                 raise BadLine(
                     f"{self.path}:{number}",
-                    "the chain is broken: this line was changed, or one before it added, removed or moved, or event.json is another",
+                    "the chain is broken: this line was changed, one before it added or removed, or event.json is another",
                     REMEDY,
                 )
             self.chain = chain

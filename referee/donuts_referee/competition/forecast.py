@@ -177,7 +177,7 @@ class _Rehearsal:
         heapq.heappush(self._jobs, (self.now + seconds, self._count, tasks))
 
     def _end(self, tasks: list[Task]) -> None:
-        begin = self._known.of_job(tasks[0][0].first, tasks[0][0].second)
+        first = True
         for encounter, legs in tasks:
             for leg in legs:
                 self.games += 1
@@ -186,8 +186,9 @@ class _Rehearsal:
                 won = not self._seeded or self._order[x] < self._order[o]
                 place = Place(event="", encounter=encounter.number, round=encounter.round, leg=leg)
                 self._state.count(Game(place, x, o, X_WINS if won else O_WINS))
-                self._batching.took(self._known.of_game(x, o) + begin)
-                begin = 0.0  # the first game is the one in whose time the bots are started
+                if not first:  # as the runner does
+                    self._batching.took(self._known.of_game(x, o))
+                first = False
 
 
 class _Undecided:

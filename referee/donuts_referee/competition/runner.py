@@ -101,6 +101,8 @@ class Runner:
         self._jobs: dict[int, list[Task]] = {}
         self._under_way: set[tuple[int, int]] = set()
         """encounter and leg of every game that was handed out"""
+        self._begun_jobs: set[int] = set()
+        """jobs of which a game has come in"""
         self._last_job = 0
         self._fruitless = 0
         """jobs one after the other of which no game counted"""
@@ -241,7 +243,9 @@ class Runner:
         counted = not verdict.void
         if counted:
             self._fruitless = 0
-            self._batching.took(head.seconds)
+            if game.job in self._begun_jobs:  # in the time of its first game a job's bots are started
+                self._batching.took(head.seconds)
+            self._begun_jobs.add(game.job)
         self._onlooker.see(GameEnded(head, counted, self._state.frontier))
         if self._state.frontier > before:
             self._settled()
@@ -260,6 +264,7 @@ class Runner:
 
     def _conclude(self, report: Done | Lost) -> None:
         tasks = self._jobs.pop(report.job)
+        self._begun_jobs.discard(report.job)
         for encounter, legs in reversed(tasks):
             self._under_way.difference_update((encounter.number, leg) for leg in legs)
             if self._state.missing(encounter):

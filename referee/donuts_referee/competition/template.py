@@ -10,7 +10,7 @@ name = "event"
 # records = "event-records"     # folder of the journal; default: the name of this file and -records
 seed = 1                        # the same seed gives the same pairings and boards
 
-# Who plays: words as `donuts play` knows them (donuts:greedy, "./mybot -x", a name in bots.toml), a team's folder,
+# Who plays: words as `donuts play` knows them (donuts:mcts:3, "./mybot -x", a name in bots.toml), a team's folder,
 # or a pattern for the folders of all teams, each of which holds a bot.toml; "!teams/x" leaves out a folder.
 bots = ["donuts:greedy", "donuts:random"]
 # bots = "teams/*"              # `donuts intake teams` builds and checks them first
