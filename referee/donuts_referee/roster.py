@@ -3,7 +3,7 @@
 A BOT is looked up in this order:
 
 1. `human`: a person at the terminal;
-2. `donuts:NAME`: a bot that comes with the arena;
+2. `donuts:NAME`: a bot that comes with the arena; `donuts:NAME:LEVEL` for one that has levels;
 3. `zmq:NAME`: a bot that dials in by ZeroMQ, called NAME in this match;
 4. a name in `bots.toml` of the current directory;
 5. a command line, split as the system's own shell would split it; no shell ever runs it.
@@ -29,15 +29,18 @@ from donuts_referee.channels.program import Program
 from donuts_referee.commands import is_path, on_path, runnable
 from donuts_referee.words import split
 
-SHIPPED = ("random", "greedy")
+SHIPPED = ("random", "greedy", "alphabeta", "mcts")
 """The bots of `donuts_client.bots`, each run as `donuts:NAME`."""
+
+LEVELS = {"alphabeta": 5, "mcts": 5}
+"""Those of them that may be told a level, from 1 to the number here: `donuts:NAME:LEVEL`."""
 
 FILE = "bots.toml"
 
 ENDINGS = (".py", ".jar", ".js", ".mjs", ".exe", ".sh", ".rb", ".lua", ".pl")
 """Endings of program files that a display name goes without."""
 
-__all__ = ["FILE", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "unique"]
+__all__ = ["FILE", "LEVELS", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "unique"]
 
 
 class Kind(Enum):
@@ -94,13 +97,23 @@ def unique(first: str, second: str) -> tuple[str, str]:
     return (first, second) if first != second else (first, f"{second[:38]}#2")
 
 
-def _shipped(name: str) -> Entry:
+def _shipped(text: str) -> Entry:
+    name, colon, level = text.partition(":")
     if name not in SHIPPED:
         ours = ", ".join(f"donuts:{each}" for each in SHIPPED)
-        raise RosterFault(f"no bot {_plain(name)!r} comes with the arena; those that do are {ours}")
+        raise RosterFault(f"no bot {_plain(text)!r} comes with the arena; those that do are {ours}")
     # -P: a random.py in the operator's directory must not become the bot's standard library.
     argv = (sys.executable, "-P", "-m", f"donuts_client.bots.{name}")
-    return Entry(name, Kind.SHIPPED, Program(argv=argv))
+    if not colon:
+        return Entry(name, Kind.SHIPPED, Program(argv=argv))
+    most = LEVELS.get(name)
+    if most is None:
+        raise RosterFault(f"donuts:{_plain(text)[:40]}: {name} has no levels; write donuts:{name}")
+    if level not in map(str, range(1, most + 1)):
+        raise RosterFault(
+            f"donuts:{_plain(text)[:40]}: the level must be 1 to {most}, as in donuts:{name}:{most}"
+        )
+    return Entry(f"{name}-{level}", Kind.SHIPPED, Program(argv=(*argv, "--level", level)))
 
 
 def _remote(name: str) -> Entry:

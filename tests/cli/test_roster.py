@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from donuts_referee.roster import Kind, RosterFault, find, unique
+from donuts_referee.bots_file import NAME
+from donuts_referee.roster import LEVELS, SHIPPED, Kind, RosterFault, find, unique
 
 
 def program(path: Path) -> Path:
@@ -41,7 +42,7 @@ def test_a_person(tmp_path: Path) -> None:
     assert (entry.name, entry.kind, entry.program) == ("human", Kind.HUMAN, None)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_bots_run_with_this_python_and_shadow_no_module(name: str, tmp_path: Path) -> None:
     entry = find(f"donuts:{name}", tmp_path)
     assert (entry.name, entry.kind) == (name, Kind.SHIPPED)
@@ -51,6 +52,29 @@ def test_shipped_bots_run_with_this_python_and_shadow_no_module(name: str, tmp_p
 def test_an_unknown_shipped_bot_lists_those_there_are(tmp_path: Path) -> None:
     said = fault("donuts:clever", tmp_path)
     assert "donuts:random" in said and "donuts:greedy" in said and "'clever'" in said
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_level_is_told_to_the_bot_and_is_part_of_its_name(name: str, tmp_path: Path) -> None:
+    for level in range(1, LEVELS[name] + 1):
+        entry = find(f"donuts:{name}:{level}", tmp_path)
+        assert (entry.name, entry.kind) == (f"{name}-{level}", Kind.SHIPPED)
+        assert NAME.fullmatch(entry.name), "a name that an event takes"
+        assert argv(f"donuts:{name}:{level}", tmp_path)[-3:] == (
+            f"donuts_client.bots.{name}",
+            "--level",
+            str(level),
+        )
+
+
+@pytest.mark.parametrize("level", ["0", "6", "", "x", "01", " 1", "-1", "1:2", "\u0661"])
+def test_a_level_that_does_not_exist_is_told_those_that_do(level: str, tmp_path: Path) -> None:
+    said = fault(f"donuts:mcts:{level}", tmp_path)
+    assert "1 to 5" in said and "donuts:mcts:5" in said
+
+
+def test_a_bot_without_levels_says_so(tmp_path: Path) -> None:
+    assert "has no levels" in fault("donuts:greedy:2", tmp_path)
 
 
 def test_a_name_in_the_roster_comes_before_a_program(tmp_path: Path) -> None:

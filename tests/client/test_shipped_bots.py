@@ -1,5 +1,6 @@
 """The shipped bots play whole games over real pipes, in both encodings and sizes, and do what they say."""
 
+import itertools
 import random
 import subprocess
 import sys
@@ -15,7 +16,9 @@ from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
 from donuts_protocol.messages import Ping
 
-BOTS = ("random", "greedy")
+BOTS = ("random", "greedy", "alphabeta", "mcts")
+LEVEL = {"alphabeta": ("--level", "1"), "mcts": ("--level", "1")}
+"""Those that think do so at a level: what they play then follows from the seed of the game alone."""
 
 
 def _play_against_dice(table, board: Board, you: str, seed: int) -> list[str]:
@@ -34,12 +37,16 @@ def _play_against_dice(table, board: Board, you: str, seed: int) -> list[str]:
     return chosen
 
 
-@pytest.mark.parametrize("size", [6, 9])
-@pytest.mark.parametrize("encoding", ["text", "msgpack"])
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize(
+    ("name", "encoding", "size"),
+    [
+        *itertools.product(("random", "greedy"), ("text", "msgpack"), (6, 9)),
+        *itertools.product(LEVEL, ("text",), (6, 9)),
+    ],
+)
 def test_a_shipped_bot_plays_several_games_in_one_session(name: str, encoding: str, size: int, seat) -> None:
     words = ["--msgpack"] if encoding == "msgpack" else []
-    table = seat("-m", f"donuts_client.bots.{name}", *words)
+    table = seat("-m", f"donuts_client.bots.{name}", *words, *LEVEL.get(name, ()))
     assert table.greet().name == name
     assert table.session.encoding == encoding
     board, _ = TileSet.shipped().draw(size, random.Random(5))
@@ -141,6 +148,19 @@ def test_a_wrong_option_is_one_line_and_2(name: str) -> None:
     assert "--seed" in run.stderr and "Traceback" not in run.stderr
 
 
+@pytest.mark.parametrize("name", LEVEL)
+@pytest.mark.parametrize("level", ["0", "6", "x"])
+def test_a_level_that_does_not_exist_is_one_line_and_2(name: str, level: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", f"donuts_client.bots.{name}", "--level", level],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "--level" in run.stderr and "Traceback" not in run.stderr
+
+
 @pytest.mark.parametrize("name", BOTS)
 def test_the_end_of_stdin_is_a_quiet_end(name: str) -> None:
     run = subprocess.run(
@@ -157,8 +177,9 @@ def test_the_end_of_stdin_is_a_quiet_end(name: str) -> None:
 
 def test_hello_is_said_before_the_rules_are_imported() -> None:
     code = (
-        "import sys, donuts_client.bots.random as r, donuts_client.bots.greedy as g\n"
-        "print([m for m in sys.modules if m.startswith(('donuts_engine', 'donuts_referee', 'dataclasses'))])"
+        f"import sys, {', '.join(f'donuts_client.bots.{name}' for name in BOTS)}\n"
+        "heavy = ('donuts_engine', 'donuts_client.search', 'donuts_referee', 'dataclasses')\n"
+        "print([m for m in sys.modules if m.startswith(heavy)])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120

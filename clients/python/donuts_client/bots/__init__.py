@@ -1,1 +1,1 @@
-"""The bots that are shipped: `random` and `greedy`, to play against and to read."""
+"""The bots that are shipped, to play against and to read: `random`, `greedy`, `alphabeta` and `mcts`."""
