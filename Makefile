@@ -40,7 +40,7 @@ play: $(VENV)/made  ## watch two shipped bots play a match
 	@$(RUN) -m donuts_referee play donuts:greedy donuts:random --watch
 
 test: $(VENV)/made-dev  ## run the whole suite
-	$(RUN) -m pytest -q -n auto
+	$(RUN) -m pytest -q -n auto --dist worksteal
 
 clients: $(VENV)/made  ## build the clients in other languages, as far as the tools for them are here
 	@$(RUN) clients/build.py
