@@ -8,8 +8,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError, SentAway, play, readSeat } from "./src/index.js";
 
-const USAGE = `usage: sample.mjs (--connect ENDPOINT | --seat-file FILE) [--name NAME] [--games N] [--tc TC]
-such as --connect tcp://127.0.0.1:7464`;
+const USAGE = "usage: sample.mjs (--connect ENDPOINT | --seat-file FILE) [--name NAME] [--games N] [--tc TC]";
 
 const random = {
   move: ({ legal }) => legal[Math.floor(Math.random() * legal.length)],
@@ -22,11 +21,11 @@ function options() {
   try {
     given = parseArgs({ options: { connect: text, "seat-file": text, name: text, games: text, tc: text } }).values;
   } catch (fault) {
-    throw new ConfigError(`${fault.message}\n${USAGE}`);
+    throw new ConfigError(`${fault.message}; ${USAGE}`);
   }
   const { connect, "seat-file": file, name, games, tc } = given;
   if ((connect === undefined) === (file === undefined)) {
-    throw new ConfigError(`say where to dial\n${USAGE}`);
+    throw new ConfigError(`give --connect ENDPOINT or --seat-file FILE; ${USAGE}`);
   }
   if (games !== undefined && !/^[1-9]\d{0,8}$/.test(games)) throw new ConfigError("--games must be a number from 1 up");
   const seat = file === undefined ? { endpoint: connect } : readSeat(file);
