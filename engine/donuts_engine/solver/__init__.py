@@ -1,0 +1,17 @@
+"""Perfect play on the 6 x 6 board: exact values by a compiled search; needs the extra `solver`.
+
+solver = Solver(board)
+solver.value(position)                   "win", "draw" or "loss" for the side on turn
+solver.moves(position)                   each legal move with its value
+solver.openings()                        the same for the 36 first moves
+"""
+
+try:
+    import numba as _numba  # noqa: F401
+except ImportError as fault:
+    raise ImportError(f"the solver needs numba: pip install 'donuts-arena[solver]' ({fault})") from fault
+
+from .solver import DEFAULT_MEMORY, LEAST_MEMORY, Limit, Solver
+from .verdict import Choice, SolverFault, Value, Verdict
+
+__all__ = ["DEFAULT_MEMORY", "LEAST_MEMORY", "Choice", "Limit", "Solver", "SolverFault", "Value", "Verdict"]

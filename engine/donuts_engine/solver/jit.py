@@ -1,0 +1,91 @@
+"""How the kernel is compiled: by Numba, kept on disk, without the interpreter's lock; and three instructions.
+
+Numba keeps what it compiled beside the source, in NUMBA_CACHE_DIR, or in the user's cache folder where neither can be
+written. It looks at the file of the function alone: who changes one file of the kernel removes `*.nbi` of the others.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+"""Memory of the kernel. All of its numbers are int64, since Numba makes floats of int64 with uint64.
+
+The kernel gets the address of an array instead of the array, and reads and writes it with `peek` and `poke`: at each
+call of a function Numba counts the references to an array, with two atomic instructions that took two thirds of the
+time of a search. Whoever calls keeps the array alive meanwhile.
+"""
+
+WORD = 8
+"""Bytes of one number."""
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def compiled(function: Kernel) -> Kernel:
+    """Let Numba compile `function` when it is first called, and keep the outcome where there is a place for it."""
+    try:
+        made = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder to write to: it is compiled anew in each process
+        made = njit(cache=True, nogil=True)(function)
+    return cast("Kernel", made)
+
+
+def part(function: Kernel) -> Kernel:
+    """Let Numba compile `function` into those compiled ones that call it."""
+    return cast("Kernel", njit(nogil=True)(function))
+
+
+def _popcount(_context: Any, _x: Any) -> Any:
+    return types.int64(types.int64), lambda _c, build, _s, args: build.ctpop(args[0])
+
+
+def _trailing(_context: Any, _x: Any) -> Any:
+    return types.int64(types.int64), lambda _c, build, _s, args: build.cttz(args[0], cgutils.true_bit)
+
+
+def _leading(_context: Any, _x: Any) -> Any:
+    return types.int64(types.int64), lambda _c, build, _s, args: build.ctlz(args[0], cgutils.true_bit)
+
+
+def _shifted(_context: Any, _x: Any, _n: Any) -> Any:
+    return types.int64(types.int64, types.int64), lambda _c, build, _s, args: build.lshr(args[0], args[1])
+
+
+def _peek(_context: Any, _address: Any, _index: Any) -> Any:
+    def build(context: Any, builder: Any, _s: Any, args: Any) -> Any:
+        words = builder.inttoptr(args[0], context.get_value_type(_WORDS))
+        return builder.load(builder.gep(words, [args[1]]))
+
+    return types.int64(types.int64, types.int64), build
+
+
+def _poke(_context: Any, _address: Any, _index: Any, _value: Any) -> Any:
+    def build(context: Any, builder: Any, _s: Any, args: Any) -> Any:
+        words = builder.inttoptr(args[0], context.get_value_type(_WORDS))
+        builder.store(args[2], builder.gep(words, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), build
+
+
+_intrinsic = cast("Callable[[Any], Any]", intrinsic)
+_WORDS = cast("Callable[[Any], Any]", types.CPointer)(types.int64)
+
+popcount: Callable[[int], int] = _intrinsic(_popcount)
+"""How many bits of a number are set."""
+trailing: Callable[[int], int] = _intrinsic(_trailing)
+"""Which bit is the lowest that is set; for numbers other than 0."""
+leading: Callable[[int], int] = _intrinsic(_leading)
+"""How many bits above the highest that is set; for numbers other than 0."""
+shifted: Callable[[int, int], int] = _intrinsic(_shifted)
+"""A number shifted right, with zeros from the left."""
+peek: Callable[[int, int], int] = _intrinsic(_peek)
+"""The number at (address, index), the index in words."""
+poke: Callable[[int, int, int], None] = _intrinsic(_poke)
+"""Puts at (address, index) the number given last."""
