@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from donuts_client.search.alphabeta import AlphaBeta, Found
     from donuts_client.search.rows import Ground
 
-_LEVELS = ((1, 200), (2, 1_000), (3, 3_000), (5, 10_000), (99, 40_000))
+_LEVELS = ((1, 200), (2, 1_000), (3, 3_000), (5, 10_000), (99, 30_000))
 """For levels 1 to 5: rings looked ahead at most, positions judged at most."""
 
 

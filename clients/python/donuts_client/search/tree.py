@@ -66,15 +66,15 @@ class Tree:
         return games
 
     def best(self) -> Node:
-        """The child of the root to play: what is proved comes first, then what was tried most."""
-        return max(self.root.children or (), key=_promise)
+        """The child of the root to play."""
+        return _chosen(self.root)
 
     def line(self) -> list[int]:
         """The placements the tree expects."""
         line: list[int] = []
         node = self.root
         while node.children and (node is self.root or node.visits > 1):
-            node = max(node.children, key=_promise)
+            node = _chosen(node)
             line.append(node.square)
         return line
 
@@ -84,7 +84,7 @@ class Tree:
         while node.children and node.proof is None:
             node = _preferred(node)
             path.append(node)
-        if node.proof is None and (node.visits or node is self.root):
+        if node.proof is None and node is not self.root:
             self._expand(node)
             if node.children and node.proof is None:
                 node = _preferred(node)
@@ -179,19 +179,15 @@ class Tree:
 
 
 def _preferred(node: Node) -> Node:
-    """The child to look at next: upper confidence bounds over those that are not lost for sure."""
+    """The child to look at next: upper confidence bounds over those of which nothing is proved."""
     scale = _CURIOSITY * sqrt(log(node.visits + 2))
     best, most = None, -1.0
     for child in node.children or ():
-        if child.proof is not None:
-            if child.proof < 0:
-                continue
-            worth = (child.proof + 1) / 2
-        else:
+        if child.proof is None:
             worth = child.points / child.visits + scale / sqrt(child.visits)
-        if worth > most:
-            best, most = child, worth
-    assert best is not None, "a node all of whose children are lost is proved, and never looked into"
+            if worth > most:
+                best, most = child, worth
+    assert best is not None, "a node all of whose children are proved is proved, and never looked into"
     return best
 
 
@@ -205,6 +201,14 @@ def _proved(node: Node) -> bool:
     return node.proof is not None
 
 
-def _promise(child: Node) -> tuple[int, int, float]:
-    """What is won for sure comes first and what is lost for sure last; else what was tried most."""
-    return child.proof or 0, child.visits, child.points
+def _chosen(node: Node) -> Node:
+    """The child to play: what is won for sure, what was tried most, a sure draw if that does badly, a sure loss."""
+    open_or_won = [child for child in node.children or () if child.proof is None or child.proof > 0]
+    drawn = [child for child in node.children or () if child.proof == 0]
+    best = max(
+        open_or_won or drawn or node.children or (),
+        key=lambda child: (child.proof or 0, child.visits, child.points),
+    )
+    if drawn and best.proof is None and best.points < best.visits / 2:
+        return drawn[0]
+    return best
