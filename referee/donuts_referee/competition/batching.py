@@ -17,6 +17,9 @@ SECONDS = 1.0
 MOST = 64
 """encounters in one job"""
 
+AHEAD = 16
+"""encounters for each worker and again as many that are looked at; more would leave a stopped event lopsided"""
+
 WEIGHT = 0.05
 """of one game in the running mean of how long games take"""
 
@@ -46,12 +49,13 @@ class Batching:
     def job(self, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         """The next job; empty when nothing can be played for now."""
         most = self._most()
-        self._fill(most * self._workers * 2)
+        ahead = min(most, AHEAD) * self._workers * 2
+        self._fill(ahead)
         while self._ready:
             tasks = self._gathered(most, missing)
             if tasks:
                 return tasks
-            self._fill(most)  # all that was ready is settled by now
+            self._fill(ahead)  # all that was ready is settled by now
         return []
 
     def _gathered(self, most: int, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
