@@ -32,7 +32,7 @@ def compiled(function: Kernel) -> Kernel:
     try:
         made = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no folder to write to: it is compiled anew in each process
-        made = njit(cache=True, nogil=True)(function)
+        made = njit(nogil=True)(function)
     return cast("Kernel", made)
 
 
