@@ -152,7 +152,7 @@ def test_a_second_hello_ends_the_run(parent: Callable) -> None:
 
 
 def test_no_hello_is_start(parent: Callable) -> None:
-    us = parent("--games", "1", "--hello", "0.05")
+    us = parent("--games", "1", "--hello", "3")
     ended = us.end()
     assert ended.code == 3 and ended.verdicts() == [("start", "x")]
     assert any("parent would not start" in note for note in ended.notes)
