@@ -1,9 +1,10 @@
 """The bots that think keep to their time, to their level and to what the referee lets them tell."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
+from client.conftest import Table
 from donuts_client.answer import Answer
 from donuts_client.bots.alphabeta import AlphaBetaBot
 from donuts_client.bots.mcts import MctsBot
@@ -130,7 +131,7 @@ def test_the_roster_and_the_bots_agree_about_levels() -> None:
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "mcts"])
-def test_reports_are_granted_or_not_sent(name: str, seat, board: Board) -> None:
+def test_reports_are_granted_or_not_sent(name: str, seat: Callable[..., Table], board: Board) -> None:
     for grants in (("info",), ()):
         table = seat("-m", f"donuts_client.bots.{name}", "--level", "3", grants=grants)
         assert table.greet().caps == ("info",)

@@ -12,6 +12,7 @@ seed = 1                        # the same seed gives the same pairings and boar
 
 # Who plays: words as `donuts play` knows them (donuts:mcts:3, "./mybot -x", a name in bots.toml), a team's folder,
 # or a pattern for the folders of all teams, each of which holds a bot.toml; "!teams/x" leaves out a folder.
+# Sparring partners: donuts:random, donuts:greedy, donuts:alphabeta and donuts:mcts, these two also with :1 to :5.
 bots = ["donuts:greedy", "donuts:random"]
 # bots = "teams/*"              # `donuts intake teams` builds and checks them first
 # withdrawn = ["alpha"]         # these play no further part; they stay below bots
