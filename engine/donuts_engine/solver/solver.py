@@ -278,10 +278,15 @@ class Solver:
         """
         with self._growing:
             table = self._table
-            if self.nodes > table.size // 2 * _NODES_PER_ENTRY and 2 * table.nbytes <= self.memory:
+            if self.nodes <= table.size // 2 * _NODES_PER_ENTRY or 2 * table.nbytes > self.memory:
+                return
+            try:
                 grown = make_table(2 * (table.nbytes // BUCKET_BYTES - 1))
-                copy(table.ctypes.data, table.nbytes, grown.ctypes.data)
-                self._table = grown
+            except MemoryError:  # the table that is there goes on to serve
+                self.memory = table.nbytes
+                return
+            copy(table.ctypes.data, table.nbytes, grown.ctypes.data)
+            self._table = grown
 
     def _count(self) -> int:
         return self.nodes

@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "board": "show a board: by number, by seed or by layout",
     "perft": "count the move sequences of a board",
     "position": "show a position and judge it",
+    "solve": "who wins a board or a position under best play, and by which moves",
     "replay": "step through the games of a record",
     "standings": "who stands where, rated from the games of a record",
     "crosstable": "who made how many points against whom",
