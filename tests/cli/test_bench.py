@@ -92,3 +92,41 @@ def test_an_arena_for_people(donuts: Callable) -> None:
     ran = donuts("bench", "arena", "--plies", "100", "--bots", "2")
     assert ran.code == 0
     assert "2 bots at once" in ran.out and "faults 0 (goal 0)" in ran.out
+
+
+def test_solving_finds_the_known_values_and_adds_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from donuts_referee.bench import solving
+
+    text = files("donuts_referee.bench").joinpath("solved.jsonl").read_bytes()
+    golden = Path(__file__).parent.parent / "golden" / "solved.jsonl"
+    assert text == golden.read_bytes()
+    quick = text.splitlines()[2] + b"\n"
+    wrong = quick.replace(b'"openings": "L', b'"openings": "W')
+    assert wrong != quick
+    for rows, code in ((quick, 0), (quick + wrong, 1)):
+        monkeypatch.setattr(solving, "files", lambda _package, rows=rows: _Folder(rows))
+        assert main(["bench", "solve", "--json", "--positions", "3"]) == code
+        figures = json.loads(capsys.readouterr().out)
+        assert [each["right"] for each in figures["layouts"]] == [True, False][: code + 1]
+        assert figures["nodes"] == sum(each["nodes"] for each in figures["layouts"]) > 100_000
+        assert figures["worst_s"] == max(each["cpu_s"] for each in figures["layouts"])
+        assert 0 < figures["early_ms"] <= figures["early_worst_ms"] and figures["early_positions"] == 3
+    assert main(["bench", "solve", "--positions", "1"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 2 + 3 and "WRONG VALUES" in said[1] and "WRONG" not in said[0]
+    assert "(goal 1.5)" in said[2] and "(goal 20" in said[3]
+
+
+class _Folder:
+    """A folder whose only file holds these rows."""
+
+    def __init__(self, rows: bytes) -> None:
+        self._rows = rows
+
+    def joinpath(self, _name: str) -> "_Folder":
+        return self
+
+    def read_bytes(self) -> bytes:
+        return self._rows

@@ -6,13 +6,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from donuts_referee.cli.fault import UsageFault
+from donuts_referee.cli.extras import absent
+from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.reading import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from donuts_referee.bench.arena import ArenaFigures
+    from donuts_referee.bench.solving import SolveFigures
     from donuts_referee.bench.tournament import TournamentFigures
     from donuts_referee.bench.workers import Figures
     from donuts_referee.cli.parser import Subparsers
@@ -33,6 +35,12 @@ once. Says what a ply costs, how late the referee was, and what memory it holds,
 TOURNAMENT = """\
 Runs an event between two C bots that answer at once, as `donuts tournament` would, and says what a ply costs in it
 beside a ply of `donuts bench ply` at the same concurrency, and how the memory of the event's own process grows.
+"""
+
+SOLVE = """\
+Solves all 36 openings of ten boards whose values are known, and positions after eight plies, on one core and each from
+an empty table; says how many positions were searched and in what time, with the goals beside it. Exits with 1 where a
+value is wrong.
 """
 
 
@@ -74,12 +82,21 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--bots", type=whole(2, 400), default=200, metavar="N", help="bots of the crowd (default 200)"
     )
     arena.set_defaults(act=_arena)
-    for part in (ply, event, arena):
+    solving = parts.add_parser("solve", help="the cost of exact values", description=SOLVE)
+    solving.add_argument(
+        "--positions",
+        type=whole(1, 100_000),
+        default=200,
+        metavar="N",
+        help="positions after eight plies (default 200)",
+    )
+    solving.set_defaults(act=_solve)
+    for part in (ply, event, arena, solving):
         part.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; UsageFault where something that is needed is not installed."""
+    """Measure and print; returns the exit status. UsageFault where something that is needed is not installed."""
     act = cast("Callable[[argparse.Namespace, Path], object]", args.act)
     with tempfile.TemporaryDirectory(prefix="donuts-bench-") as folder:
         figures = act(args, Path(folder))
@@ -88,9 +105,14 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(msgspec.json.encode(figures).decode() + "\n")
     else:
-        lines = {"ply": _ply_lines, "tournament": _tournament_lines, "arena": _arena_lines}[args.what]
+        lines = {
+            "ply": _ply_lines,
+            "tournament": _tournament_lines,
+            "arena": _arena_lines,
+            "solve": _solve_lines,
+        }[args.what]
         sys.stdout.write(cast("Callable[[object], str]", lines)(figures))
-    return 0
+    return ExitCode.FAULTED if getattr(figures, "wrong", ()) else ExitCode.OK
 
 
 def _ply(args: argparse.Namespace, folder: Path) -> "Figures":
@@ -135,7 +157,7 @@ def _arena(args: argparse.Namespace, folder: Path) -> "ArenaFigures":
     try:
         from donuts_referee.bench.arena import bench_arena
     except ImportError:
-        raise UsageFault("pyzmq is not installed: pip install 'donuts-arena[arena]'") from None
+        raise absent("pyzmq", "arena") from None
     return bench_arena(args.plies, args.bots, folder)
 
 
@@ -151,4 +173,29 @@ def _arena_lines(figures: "ArenaFigures") -> str:
         f"bots sent away {crowd.sent_away}; the referee was {crowd.latest_ms} ms late at most\n"
         f"memory {crowd.rss_mib} MiB, {crowd.rss_end_mib} MiB at the end (goal {goals.rss_end_mib}): "
         f"{crowd.growth:+.1%} (goal {goals.growth:+.1%})\n"
+    )
+
+
+def _solve(args: argparse.Namespace, folder: Path) -> "SolveFigures":
+    try:
+        from donuts_referee.bench.solving import bench_solve
+    except ImportError as fault:
+        raise UsageFault(str(fault)) from None
+    return bench_solve(args.positions)
+
+
+def _solve_lines(figures: "SolveFigures") -> str:
+    goals = figures.goals
+    boards = "".join(
+        f"{each.layout}  {each.cpu_s:.3f} s, {each.nodes / 1e6:.2f} M positions, "
+        f"{each.nodes_per_s / 1e6:.2f} M a second, {each.mib} MiB{'' if each.right else '; WRONG VALUES'}\n"
+        for each in figures.layouts
+    )
+    return (
+        f"{boards}"
+        f"36 openings: median {figures.median_s} s (goal {goals.median_s}), at worst {figures.worst_s} s "
+        f"(goal {goals.worst_s}); {figures.nodes / 1e6:.1f} M positions, {figures.nodes_per_s / 1e6:.2f} M a second\n"
+        f"after 8 plies: median {figures.early_ms} ms (goal {goals.early_ms}), at worst {figures.early_worst_ms} ms; "
+        f"{figures.early_positions} positions\n"
+        f"times are CPU time on one core, after {figures.warm_up_s} s to load what is compiled\n"
     )
