@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,9 +15,17 @@ from donuts_referee.cli.main import main
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.journal import Journal
 from donuts_referee.records.record import Record
+from donuts_referee.web.export import export
 from records.played import played, side
 
 BOTS = ("ann", "bob", "cyd")
+NO_NUMPY = "numpy is not installed: pip install 'donuts-arena[tournament]', or in a clone pip install '.[tournament]'"
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+from donuts_referee.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +128,27 @@ def test_faults_are_one_line_with_a_remedy(said: Said, event: Path, tmp_path: Pa
         assert "is a PGN file" in said.fault(command, tmp_path / "x.pgn")
 
 
+def test_an_event_file_or_a_zip_file_in_the_place_of_records_is_refused_with_these(
+    said: Said, event: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text('name = "cup"\n')
+    commands = (("standings",), ("crosstable",), ("compare", "a", "b"), ("export", "x.zip"), ("verify",))
+    for words in (*commands, ("standings", "--html", tmp_path / "site")):
+        told = said.fault(words[0], file, *words[1:])
+        assert f"cup.toml is an event file; its records are in {tmp_path / 'cup-records'}: name that" in told
+    file.write_text('records = "kept/here"\n')
+    assert f"in {tmp_path / 'kept' / 'here'}: name that" in said.fault("standings", file)
+    for text in ("records = 3\n", "no toml\n"):
+        file.write_text(text)
+        assert "is an event file; its records are in" in said.fault("standings", file)
+    (tmp_path / "event.zip").write_bytes(b"PK")
+    for words in (("standings",), ("crosstable",), ("compare", "a", "b")):
+        assert "is a zip file, which `donuts verify` checks; unpack it and name" in said.fault(
+            words[0], tmp_path / "event.zip", *words[1:]
+        )
+
+
 def test_a_journal_that_was_edited_is_named_with_its_line(said: Said, event: Path, tmp_path: Path) -> None:
     for file in event.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
@@ -137,9 +167,29 @@ def test_a_game_never_finished_is_told_on_stderr(plain: Path, capsys: pytest.Cap
 
 
 def test_without_numpy_one_line_says_what_to_install(
-    said: Said, event: Path, plain: Path, monkeypatch: pytest.MonkeyPatch
+    said: Said, event: Path, plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    for words in (("standings", event), ("crosstable", plain), ("compare", plain, "a", "b")):
-        assert "pip install 'donuts-arena[tournament]'" in said.fault(*words)
+    for words in (
+        ("standings", event),
+        ("crosstable", plain),
+        ("compare", plain, "a", "b"),
+        ("standings", event, "--html", tmp_path / "site"),
+        ("export", event, tmp_path / "event.zip"),
+    ):
+        assert NO_NUMPY in said.fault(*words)
     assert said("standings", plain).startswith("rank")  # which needs none
+
+
+def test_without_numpy_verify_says_so_where_it_needs_it(event: Path, tmp_path: Path) -> None:
+    """In a process of its own, in which nothing has been imported yet."""
+    export(event, tmp_path / "event.zip")
+    for where, code, told in ((tmp_path / "event.zip", ExitCode.USAGE, NO_NUMPY), (event, ExitCode.OK, "")):
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_NUMPY, "verify", str(where)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stderr.strip().removeprefix("donuts: ")) == (code, told)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from donuts_referee.cli.fault import ExitCode, UsageFault
+from donuts_referee.cli.folder import need_numpy, refuse_event_file
 from donuts_referee.cli.opened import plain
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import RecordsFault
@@ -42,6 +43,7 @@ def add_parser(subparsers: "Subparsers") -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write it and say what it is; UsageFault when that cannot be done."""
+    refuse_event_file(args.dir)
     folder, target = Path(args.dir), Path(args.file)
     if not folder.is_dir():
         raise UsageFault(f"{plain(args.dir)} is no directory; name one that holds a {JOURNAL}")
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
             count = write_bundle(folder, args.bot, target, force=args.force)
             print(f"wrote {plain(args.file)}: {count} games of {plain(args.bot)}")
         else:
+            need_numpy()
             from donuts_referee.web.export import export
 
             export(folder, target, force=args.force)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
 from donuts_referee.contest import JOURNAL
@@ -14,7 +15,17 @@ from donuts_referee.records.journal import Torn
 if TYPE_CHECKING:
     from donuts_referee.competition.results import Results
 
-__all__ = ["DIR", "EVENT", "event", "journal", "need_numpy", "print_text", "results", "tell_torn"]
+__all__ = [
+    "DIR",
+    "EVENT",
+    "event",
+    "journal",
+    "need_numpy",
+    "print_text",
+    "refuse_event_file",
+    "results",
+    "tell_torn",
+]
 
 DIR = f"a directory of records, or its {JOURNAL}"
 
@@ -27,6 +38,7 @@ REMEDY = f"name the directory of records of an event, of an arena or of `donuts 
 
 def journal(word: str) -> Path:
     """The journal that DIR names. Raises UsageFault."""
+    refuse_event_file(word)
     path = Path(word)
     try:
         if path.is_dir():
@@ -38,9 +50,30 @@ def journal(word: str) -> Path:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageFault(f"cannot look at {plain(word)}: {reason}; {REMEDY}") from None
+    if path.suffix.lower() == ".zip":
+        raise UsageFault(
+            f"{plain(word)} is a zip file, which `donuts verify` checks; unpack it and name the directory"
+        )
     if path.suffix.lower() == ".pgn":
         raise UsageFault(f"{plain(word)} is a PGN file, which knows no versions and no faults; {REMEDY}")
     return path
+
+
+def refuse_event_file(word: str) -> None:
+    """UsageFault where DIR names the file that describes an event, with the directory in which its records are."""
+    path = Path(word)
+    if path.suffix.lower() != ".toml" or not path.is_file():
+        return
+    import tomllib
+
+    records = f"{path.absolute().stem}-records"  # as `competition.config` has it
+    try:
+        with path.open("rb") as file:
+            records = str(tomllib.load(file).get("records") or records)
+    except (OSError, ValueError):
+        pass  # `donuts tournament` says what is wrong with it
+    where = str(path.parent / Path(records).expanduser())
+    raise UsageFault(f"{plain(word)} is an event file; its records are in {plain(where)}: name that")
 
 
 def event(word: str) -> Path | None:
@@ -67,11 +100,8 @@ def results(word: str) -> "Results":
 
 
 def need_numpy() -> None:
-    """UsageFault where numpy is not installed."""
-    try:
-        import numpy  # noqa: F401
-    except ImportError:
-        raise UsageFault("numpy is not installed: pip install 'donuts-arena[tournament]'") from None
+    """UsageFault where numpy or scipy is not installed."""
+    need("tournament", "numpy", "scipy")
 
 
 def tell_torn(path: Path, torn: Iterable[Torn]) -> None:

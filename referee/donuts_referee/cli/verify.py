@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from donuts_referee.cli.extras import absent
 from donuts_referee.cli.fault import ExitCode, UsageFault
+from donuts_referee.cli.folder import refuse_event_file
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 from donuts_referee.records.faults import RecordsFault
@@ -20,7 +22,8 @@ __all__ = ["add_parser", "run"]
 EPILOG = """\
 What is checked: the chain of hashes from line to line; every move, flip, row and group by the rules; every answer
 against what the bot sent; every clock from the times used; every verdict, as far as a record tells; the schedule and
-both games of an encounter; of a zip file also that standings and PGN follow from the journal.
+both games of an encounter; that the games of games.pgn are those of the journal; of a zip file also that standings
+follow from it, and that no file was added, changed or taken away.
 
 The last link of the chain stands for the whole journal. Whoever was told it when the event ended, and finds the same
 one here, has the same journal; without that, a journal that was written anew from its first line cannot be told.
@@ -53,10 +56,16 @@ def run(args: argparse.Namespace) -> int:
     """Check it and say what was found; UsageFault when there is nothing to check."""
     from donuts_referee.competition.audit.auditing import audit
 
+    refuse_event_file(args.path)
     try:
         found = audit(Path(args.path), workers=args.workers)
     except RecordsFault as fault:
         raise UsageFault(plain(str(fault))) from None
+    except ModuleNotFoundError as fault:
+        # standings and sequential tests need numpy, and nothing else here does
+        if fault.name not in ("numpy", "scipy"):
+            raise
+        raise absent(fault.name, "tournament") from None
     if args.json:
         print(msgspec.json.encode(found).decode())
     else:
