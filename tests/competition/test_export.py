@@ -180,6 +180,36 @@ def test_a_missing_member_is_named(packed, tmp_path):
 # --- archives that mean harm --------------------------------------------------------------------------------
 
 
+def test_an_archive_that_was_packed_again_by_other_means_holds(packed, tmp_path):
+    """Which list folders too, as `zip -r` does."""
+    content = members(packed)
+    folders = {f"{Path(name).parent.as_posix()}/" for name in content if "/" in name}
+    assert "site/" in folders
+    again = pack(tmp_path / "event.zip", dict.fromkeys(sorted(folders), b"") | content)
+    with Archive(again) as archive:
+        assert set(archive.names) == content.keys()
+    assert audit(again, workers=0).holds
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("site/", b"hidden", "no plain file or folder"),
+        ("../site/", b"", "no name for a file"),
+        ("site//", b"", "no name for a file"),
+        ("/", b"", "no name for a file"),
+        ("Journal.jsonl/", b"", "there twice"),
+    ],
+)
+def test_a_folder_that_is_none_is_refused(name, data, says, tmp_path):
+    info = zipfile.ZipInfo(name)
+    with zipfile.ZipFile(tmp_path / "event.zip", "w") as archive:
+        archive.writestr("journal.jsonl", b"")
+        archive.writestr(info, data)
+    with pytest.raises(ArchiveFault, match=says):
+        Archive(tmp_path / "event.zip")
+
+
 @pytest.mark.parametrize(
     "name",
     [

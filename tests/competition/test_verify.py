@@ -325,6 +325,8 @@ def test_a_seal_that_names_another_line_is_told_at_that_line(event):
 def test_without_a_seal_it_is_said_that_the_end_cannot_be_told(event):
     (event / "journal.seal").unlink()
     (event / JOURNAL).write_bytes(b"".join(lines_of(event)[:-2]))
+    assert "games.pgn:" in (check(event).place or "")  # which has the games yet
+    (event / "games.pgn").unlink()
     found = check(event)
     assert found.holds
     assert "missing at the end cannot be told" in found.unchecked[0]
@@ -386,3 +388,44 @@ def test_a_line_longer_than_any_record_is_told(event, monkeypatch):
 def test_the_link_of_a_line_is_split_off_whole(sound):
     body, chain = split(lines_of(sound)[0][:-1]) or (b"", "")
     assert link(root((sound / FILE).read_bytes()), body) == chain
+
+
+# --- the PGN beside the journal ----------------------------------------------------------------------------------
+
+
+def test_the_games_of_the_pgn_are_those_of_the_journal_in_any_order(event):
+    pgn = event / "games.pgn"
+    assert "games.pgn holds the games of the journal" in check(event).checked
+    games = pgn.read_bytes().split(b"[Event ")[1:]
+    pgn.write_bytes(b"".join(b"[Event " + game for game in games[::-1]))
+    assert "games.pgn holds the games of the journal" in check(event).checked
+    pgn.unlink()
+    assert not any("games.pgn" in one for one in (*check(event).checked, *check(event).unchecked))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20, 400, -1, -2])
+def test_games_that_a_kill_kept_out_of_the_pgn_are_said_to_be_unchecked(event, cut):
+    """It was torn at any byte, and the next start sealed it and went on, or did not."""
+    pgn = event / "games.pgn"
+    games = [b"[Event " + game for game in pgn.read_bytes().split(b"[Event ")[1:]]
+    for then in ([b"\n% torn\n\n", *games[5:]], []):
+        pgn.write_bytes(b"".join([*games[:4], games[4][:cut], *then]))
+        found = check(event)
+        assert (found.holds, found.fault) == (True, None)
+        (told,) = [one for one in found.unchecked if "games.pgn" in one]
+        assert "`donuts export` writes it whole" in told
+
+
+def test_a_game_of_the_pgn_that_is_not_in_the_journal_is_named(event):
+    pgn = event / "games.pgn"
+    kept = pgn.read_bytes()
+    games = kept.split(b"[Event ")[1:]
+    second = 1 + games[0].count(b"\n")
+    line = f"games.pgn:{second}"
+    for text in (
+        kept.replace(games[1], games[1].replace(b'[White "', b'[White "x')),
+        kept.replace(games[1], games[0]),
+    ):
+        pgn.write_bytes(text)
+        found = check(event)
+        assert (found.holds, found.place) == (False, line)

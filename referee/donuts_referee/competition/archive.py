@@ -144,7 +144,7 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The members, in the order of the directory."""
+        """The files in it, in the order of the directory."""
         return tuple(self._members)
 
     @contextmanager
@@ -179,12 +179,14 @@ def _sound(path: Path, members: list[zipfile.ZipInfo], size: int) -> dict[str, z
     if len(members) > MEMBERS:
         raise ArchiveFault(f"{path}: {len(members)} members; an event has {MEMBERS} at most")
     for one in members:
-        name = one.filename
+        folder = one.filename.endswith("/")  # other programs list folders too; they hold nothing
+        name = one.filename.removesuffix("/")
         word = ascii(name if len(name) <= 60 else name[:60] + "...")
-        if not _NAME.fullmatch(name) or one.orig_filename != name:
+        if not _NAME.fullmatch(name) or one.orig_filename != one.filename:
             raise ArchiveFault(f"{path}: a member is called {word}, which is no name for a file of an event")
-        if stat.S_IFMT(one.external_attr >> 16) not in (0, stat.S_IFREG):
-            raise ArchiveFault(f"{path}: {word} is no plain file")
+        kind = stat.S_IFMT(one.external_attr >> 16)
+        if kind not in (0, stat.S_IFDIR if folder else stat.S_IFREG) or (folder and one.file_size):
+            raise ArchiveFault(f"{path}: {word} is no plain file{' or folder' if folder else ''}")
         if name.lower() in folded:
             raise ArchiveFault(f"{path}: {word} is there twice")
         if one.flag_bits & 1:
@@ -196,7 +198,8 @@ def _sound(path: Path, members: list[zipfile.ZipInfo], size: int) -> dict[str, z
                 f"{path}: {word} would grow from {one.compress_size} to {one.file_size} bytes, as no event does"
             )
         folded.add(name.lower())
-        found[name] = one
+        if not folder:
+            found[name] = one
     if sum(one.compress_size for one in members) > size:
         raise ArchiveFault(f"{path}: its members overlap, or the file is cut off; get it again")
     return found

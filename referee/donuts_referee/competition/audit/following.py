@@ -8,18 +8,16 @@ import msgspec
 from donuts_referee.competition.archive import MANIFEST, Archive
 from donuts_referee.competition.audit.finding import Broken
 from donuts_referee.competition.audit.ledger import Ledger
-from donuts_referee.competition.audit.sources import Source, journal_lines
+from donuts_referee.competition.audit.pgn_file import PgnFound, check_pgn, pgn_of
+from donuts_referee.competition.audit.sources import Source
 from donuts_referee.competition.audit.sums import JSON, check_standings
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.reading import Kept
 from donuts_referee.competition.state import ScheduleFault, State
 from donuts_referee.competition.timetable import Timetable
-from donuts_referee.contest import PGN
-from donuts_referee.records.journal import ROSTER, Torn
-from donuts_referee.records.pgn import pgn
-from donuts_referee.records.record import decode
-from donuts_referee.records.sheet import Sheet
+from donuts_referee.contest import JOURNAL, PGN
+from donuts_referee.records.journal import Torn
 
 __all__ = ["Read", "Sums", "follow", "listed_in"]
 
@@ -63,10 +61,13 @@ def follow(source: Source, ledger: Ledger, description: Description | None, read
             checked.append(f"{JSON} is what the games make")
     if isinstance(source, Archive):
         if PGN in source.names:
-            _same(source, PGN, _pgn_of(source, journal))
+            _same(source, PGN, pgn_of(source, journal))
             checked.append(f"{PGN} holds the games of the journal")
         _manifest(source)
         checked.append(f"every file is as {MANIFEST} lists it")
+    elif PGN in source.names and journal == JOURNAL:
+        found = check_pgn(source, PGN, journal)
+        (unchecked if found.lacking or found.torn else checked).append(_beside(found))
     return Sums(tuple(checked), tuple(unchecked))
 
 
@@ -92,11 +93,13 @@ def _scheduled(journal: str, ledger: Ledger, description: Description, state: St
     return timetable
 
 
-def _pgn_of(source: Source, journal: str) -> Iterator[bytes]:
-    with source.open(journal) as file:
-        for line in journal_lines(file, journal):
-            if not line.torn and not line.data.startswith(ROSTER):
-                yield pgn(Sheet.of(decode(line.data))).encode()
+def _beside(found: PgnFound) -> str:
+    """What is said of the PGN in a folder."""
+    parts = [f"games that {PGN} lacks: {found.lacking}"] if found.lacking else []
+    parts += [f"games in {PGN} that were never finished: {found.torn}"] if found.torn else []
+    if not parts:
+        return f"{PGN} holds the games of the journal"
+    return f"{', '.join(parts)}; its other {found.games} are in the journal (`donuts export` writes it whole)"
 
 
 def _same(source: Source, name: str, due: Iterator[bytes]) -> None:
