@@ -54,7 +54,7 @@ class Preparation:
             if player.ready:
                 player.failures = 0
         for player, fault in self._faults.values():
-            if fault.why in ("start", "version"):
+            if fault.why in ("start", "version") and player.failures < TRIES:
                 player.failures += 1
                 player.failed = fault
         if self._faults and self._game.verdict is None:
@@ -82,7 +82,8 @@ class Preparation:
             fault, player.pending = player.pending, None
             self._fail(player, fault)
         elif player.failures >= TRIES and player.failed is not None:
-            text = f"start: not tried again after {TRIES} failures; the last was {player.failed.text}"
+            last = player.failed.text.removeprefix("start: ")
+            text = f"start: not tried again after {TRIES} failures, the last: {last}"
             self._fail(player, Fault("start", text))
 
     def _start(self, player: Player) -> None:
