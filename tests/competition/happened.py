@@ -34,7 +34,19 @@ DESCRIPTION = Description(
 
 def began(*, planned: int | None = 10, settled: int = 0, workers: int = 1, resumed: bool = False) -> Began:
     """An event of two bots begins."""
-    return Began(DESCRIPTION, planned, settled, 2 * settled, workers, resumed, Path("records"))
+    return Began(
+        description=DESCRIPTION,
+        planned=planned,
+        settled=settled,
+        games=2 * settled,
+        workers=workers,
+        resumed=resumed,
+        records=Path("records"),
+        names=("alpha", "beta"),
+        gone=(),
+        over=False,
+        standings=lambda: ROWS,
+    )
 
 
 def game(number: int, *, text: str = "five in a row", winner: str = "x", counted: bool = True) -> GameEnded:
@@ -57,7 +69,7 @@ def game(number: int, *, text: str = "five in a row", winner: str = "x", counted
 
 def standings(settled: int) -> StandingsChanged:
     """The standings changed."""
-    return StandingsChanged(settled, lambda: ROWS)
+    return StandingsChanged(settled, lambda: ROWS, 10)
 
 
 def ended(games: int = 4) -> Ended:

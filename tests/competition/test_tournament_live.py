@@ -133,7 +133,7 @@ def _at_a_terminal(rows: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch) -> st
         assert isinstance(table, LiveTable)
         for happening in (
             began(),
-            StandingsChanged(1, lambda: rows),
+            StandingsChanged(1, lambda: rows, 10),
             game(1, text="\x1b[2J [bold]five[/bold]"),
             game(2),
         ):

@@ -37,7 +37,7 @@ class Row(Struct, frozen=True, kw_only=True):
     bot: str
     points: float
     games: int
-    """that were played and count"""
+    """that were played and count, of settled encounters, as the points do; wins + draws + losses"""
     wins: int
     draws: int
     losses: int
@@ -53,7 +53,7 @@ class Began(NamedTuple):
 
     description: Description
     planned: int | None
-    """encounters of the whole event, as far as that can be said (see `plan.encounters`); None: without end"""
+    """encounters of the whole event, as far as that can be said (see `plan.planned`); None: without end"""
     settled: int
     """encounters that are settled already"""
     games: int
@@ -62,6 +62,14 @@ class Began(NamedTuple):
     """games at once"""
     resumed: bool
     records: Path
+    names: tuple[str, ...]
+    """every bot that ever took part, in order of entry"""
+    gone: tuple[str, ...]
+    """those of them that were withdrawn or benched"""
+    over: bool
+    """nothing is left to play"""
+    standings: Callable[[], Rows]
+    """the standings as they are, the best first; to be called inside `see` alone"""
 
 
 class JobStarted(NamedTuple):
@@ -81,7 +89,7 @@ class GameEnded(NamedTuple):
 
     head: Head
     counted: bool
-    """False for a void game that is played again"""
+    """False for a void game that is played again, and for a game whose encounter is a walkover by now"""
     settled: int
     """encounters that are settled now"""
 
@@ -117,6 +125,8 @@ class StandingsChanged(NamedTuple):
     settled: int
     standings: Callable[[], Rows]
     """the standings at the moment of the call, the best first; to be called inside `see` alone"""
+    planned: int | None
+    """encounters of the whole event now: tie-breaks of a knockout are known when they are due"""
 
 
 class Ended(NamedTuple):

@@ -66,6 +66,12 @@ class BeganLine(Line, frozen=True, kw_only=True, tag="began"):
     """games that are in the journal already"""
     workers: int
     records: str
+    names: tuple[str, ...]
+    """every bot that ever took part, in order of entry"""
+    gone: tuple[str, ...]
+    """those of them that were withdrawn or benched"""
+    over: bool
+    """nothing is left to play"""
 
 
 class JobLine(Line, frozen=True, kw_only=True, tag="job"):
@@ -96,7 +102,7 @@ class GameLine(Line, frozen=True, kw_only=True, tag="game"):
     void: bool
     seconds: float
     counted: bool
-    """false for a void game that is played again"""
+    """false for a void game that is played again, and for a game whose encounter is a walkover by now"""
     settled: int
     record: str
 
@@ -236,4 +242,7 @@ def _began(began: Began, at: float) -> BeganLine:
         games=began.games,
         workers=began.workers,
         records=str(began.records),
+        names=began.names,
+        gone=began.gone,
+        over=began.over,
     )

@@ -78,7 +78,7 @@ class Pace:
             return happening.settled, happening.standings()
         if self._pending is None or (began := self._clock()) < self._next:
             return None
-        settled, standings = self._pending
+        settled, standings = self._pending.settled, self._pending.standings
         self._pending = None
         rows = standings()
         ended = self._clock()

@@ -1,9 +1,11 @@
-"""How many encounters an event has, before anything is played."""
+"""How many encounters an event has, before anything is played and while it runs."""
 
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
+from donuts_referee.competition.formats.knockout import is_tie_break
 from donuts_referee.competition.formats.swiss import rounds_of
+from donuts_referee.competition.state import State
 
-__all__ = ["encounters"]
+__all__ = ["encounters", "planned"]
 
 
 def encounters(format: Format, bots: int) -> int | None:
@@ -28,3 +30,12 @@ def encounters(format: Format, bots: int) -> int | None:
             return most
         case Sprt():
             return format.encounters
+
+
+def planned(format: Format, state: State) -> int | None:
+    """As `encounters`, of the bots that took part so far; of a knockout with the tie-breaks that are due so far."""
+    if not isinstance(format, Knockout):
+        return encounters(format, len(state.names()))
+    known = (*(duel.encounter for duel in state.duels()), *state.unsettled())
+    least = encounters(format, len(state.entrants(1, 0)))  # who is added later cannot enter
+    return None if least is None else least + sum(is_tie_break(encounter) for encounter in known)

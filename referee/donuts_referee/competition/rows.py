@@ -13,10 +13,12 @@ def rows(description: Description, state: State) -> Rows:
     """Every bot that ever took part, the best first."""
     last = last_counted(description.format, state)
     tallies = {bot: [0, 0, 0] for bot in state.names()}
-    for number, leg in state.legs():
-        if leg.played and (last is None or number <= last):
-            for bot in (leg.x, leg.o):
-                tallies[bot][_result(leg, bot)] += 1
+    for duel in state.duels():  # as the points: a game counts once its encounter is settled
+        if last is None or duel.encounter.number <= last:
+            for leg in duel.legs:
+                if leg.played:
+                    tallies[leg.x][_result(leg, leg.x)] += 1
+                    tallies[leg.o][_result(leg, leg.o)] += 1
     return tuple(
         Row(
             place=ranked.place,

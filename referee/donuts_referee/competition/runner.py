@@ -29,7 +29,7 @@ from donuts_referee.competition.happenings import (
 )
 from donuts_referee.competition.job import Done, Executor, ExecutorFault, Fixture, Job, Lost, Played, Report
 from donuts_referee.competition.openings import opening
-from donuts_referee.competition.plan import encounters
+from donuts_referee.competition.plan import planned
 from donuts_referee.competition.roster import RosterWatch, changes
 from donuts_referee.competition.rows import rows
 from donuts_referee.competition.state import Game
@@ -240,13 +240,15 @@ class Runner:
         self._books.keep(game.line, game.pgn)
         before, verdict = self._state.frontier, head.verdict
         self._state.count(Game(head.place, head.x.bot, head.o.bot, verdict))
+        number, benched = head.place.encounter, self._state.benched()
         counted = not verdict.void
+        walkover = any(benched.get(bot, number) < number for bot in (head.x.bot, head.o.bot))
         if counted:
             self._fruitless = 0
             if game.job in self._begun_jobs:  # in the time of its first game a job's bots are started
                 self._batching.took(head.seconds)
             self._begun_jobs.add(game.job)
-        self._onlooker.see(GameEnded(head, counted, self._state.frontier))
+        self._onlooker.see(GameEnded(head, counted and not walkover, self._state.frontier))
         if self._state.frontier > before:
             self._settled()
         if self._event.policies.on_fault == "stop" and verdict.fault and verdict.why in POLICY:
@@ -260,7 +262,7 @@ class Runner:
             if bot not in self._benched:
                 self._onlooker.see(Benched(bot, number))
         self._benched = frozenset(self._state.benched())
-        self._onlooker.see(StandingsChanged(self._state.frontier, self._rows))
+        self._onlooker.see(StandingsChanged(self._state.frontier, self._rows, self._planned()))
 
     def _conclude(self, report: Done | Lost) -> None:
         tasks = self._jobs.pop(report.job)
@@ -334,11 +336,17 @@ class Runner:
                 workers=self._executor.capacity,
                 resumed=books.resumed,
                 records=books.folder,
+                names=state.names(),
+                gone=tuple(
+                    bot for bot in state.names() if bot in state.withdrawn() or bot in state.benched()
+                ),
+                over=self._timetable.over and {bot.name for bot in self._event.bots} <= set(state.names()),
+                standings=self._rows,
             )
         )
 
     def _planned(self) -> int | None:
-        return encounters(self._books.description.format, len(self._state.names()))
+        return planned(self._books.description.format, self._state)
 
     def _rows(self) -> Rows:
         return rows(self._books.description, self._state)

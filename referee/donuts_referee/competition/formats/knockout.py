@@ -13,10 +13,13 @@ from donuts_referee.competition.encounter import Bye, Encounter, Schedule, Table
 from donuts_referee.competition.event import Knockout
 from donuts_referee.competition.formats.waiting import duel_of, settled
 
-__all__ = ["SUDDEN", "THIRD", "Bracket", "Pairing", "schedule", "seeding"]
+__all__ = ["SUDDEN", "THIRD", "Bracket", "Pairing", "is_tie_break", "schedule", "seeding"]
 
 SUDDEN = 20
 """The most encounters of sudden death."""
+
+STEP = ", "
+"""What parts the stage from the tie-break in the label of an encounter."""
 
 THIRD = 3
 """The `size` of the pairing for the third place."""
@@ -59,6 +62,11 @@ def seeding(bots: int) -> list[int]:
     while len(order) < bots:
         order = [seed for each in order for seed in (each, 2 * len(order) + 1 - each)]
     return order
+
+
+def is_tie_break(encounter: Encounter) -> bool:
+    """Whether it is there because its pairing stood level: a tie-break, or one of sudden death."""
+    return STEP in encounter.label
 
 
 class Bracket:
@@ -118,7 +126,7 @@ class Bracket:
             self._number += 1
             first, second = (pairing.better, pairing.other)[:: -1 if len(pairing.numbers) % 2 else 1]
             pairing.numbers.append(self._number)
-            label = f"{pairing.label}, {step}" if step else pairing.label
+            label = f"{pairing.label}{STEP}{step}" if step else pairing.label
             yield Encounter(self._number, round, first, second, label)
 
     def _decide(self, pairings: Sequence[Pairing], round: int) -> Schedule:
