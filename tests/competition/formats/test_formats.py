@@ -145,7 +145,19 @@ def test_the_favourites_come_through() -> None:
     shared = [place for place, count in ((5, 4), (9, 8)) for _ in range(count)]
     assert [place for _, place in places(event)] == [1, 2, 3, 4, *shared]
     assert [bot for bot, _ in places(event)[:4]] == list(names(4))
-    assert dict(event.ranking()[0].columns) == {"reached": "winner", "decided by": "points"}
+    assert dict(event.ranking()[0].columns) == {"stage": "winner", "decided by": "points"}
+    assert [dict(ranked.columns)["stage"] for ranked in event.ranking()] == [
+        *["winner", "lost the final", "third place", "fourth place"],
+        *["lost in the round of 8"] * 4,
+        *["lost in the round of 16"] * 8,
+    ]
+    without = played(Knockout(), 4).ranking()
+    assert [(each.place, dict(each.columns)["stage"]) for each in without] == [
+        (1, "winner"),
+        (2, "lost the final"),
+        (3, "lost the semifinal"),
+        (3, "lost the semifinal"),
+    ]
 
 
 @pytest.mark.parametrize("bots", range(2, 18))
@@ -218,6 +230,8 @@ def test_a_ladder_finds_the_order_and_has_everyone_measured_against_everyone() -
     event = played(Ladder(encounters=600, window=4), 10)
     assert places(event) == [(bot, place) for place, bot in enumerate(names(10), 1)]
     assert len(set(pairs(event))) > 40
+    elos = [dict(each.columns)["Elo"] for each in event.ranking()]
+    assert elos == sorted(elos, reverse=True) and all(elo == round(elo) for elo in elos)
 
 
 def test_a_ladder_without_end_goes_on_and_lets_a_newcomer_catch_up() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from donuts_referee.competition.encounter import Bye, Duel, Tables
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
 from donuts_referee.competition.formats.elo import Elo
-from donuts_referee.competition.formats.knockout import THIRD, Bracket
+from donuts_referee.competition.formats.knockout import THIRD, Bracket, Pairing
 from donuts_referee.competition.formats.sprt_match import Match
 from donuts_referee.competition.formats.swiss import BYE
 from donuts_referee.competition.formats.tiebreaks import Scores
@@ -106,7 +106,7 @@ def ranking(format: Format, seed: int, kept: Kept) -> tuple[Ranked, ...]:
             elo = Elo()
             for duel in duels:
                 elo.add(duel)
-            rows = [_row(bot, scores, ("rating", elo.rating(bot)), leading=True) for bot in names]
+            rows = [_by_elo(bot, scores, elo.rating(bot)) for bot in names]
         case _:
             rows = [_row(bot, scores) for bot in names]
     return _placed(rows)
@@ -117,6 +117,11 @@ def _row(bot: str, scores: Scores, *columns: tuple[str, float], leading: bool = 
     points = scores.points(bot)
     values = tuple(value for _, value in columns)
     return _Row(bot, points, values if leading else (points, *values), columns)
+
+
+def _by_elo(bot: str, scores: Scores, elo: float) -> _Row:
+    """A row in order of the Elo, of which whole points are shown: K is 20 at least, so that fractions say nothing."""
+    return _Row(bot, scores.points(bot), (elo,), (("Elo", float(round(elo))),))
 
 
 def _placed(rows: Sequence[_Row]) -> tuple[Ranked, ...]:
@@ -154,15 +159,28 @@ def _by_stage(format: Knockout, kept: Kept, scores: Scores) -> list[_Row]:
     for due in bracket.schedule():
         if due is None:
             break
-    beginning: Columns = (("reached", "round 1"), ("decided by", ""))
+    beginning: Columns = (("stage", "bye in round 1"), ("decided by", ""))
     standing: dict[str, tuple[float, Columns]] = dict.fromkeys(bracket.seeds, (0.0, beginning))
     for pairing in bracket.pairings:
         for bot in (pairing.better, pairing.other):
             won = pairing.winner == bot
             out = 0.0 if pairing.winner is None else _lost_in(pairing.size, won)
-            reached = "winner" if won and pairing.size == 2 else pairing.label
-            standing[bot] = (out, (("reached", reached), ("decided by", pairing.how)))
+            standing[bot] = (out, (("stage", _stage(pairing, won)), ("decided by", pairing.how)))
     return [_stage_row(bot, scores, standing) for bot in kept.names()]
+
+
+def _stage(pairing: Pairing, won: bool) -> str:
+    """What a pairing was for one of its bots, in words."""
+    if pairing.size == THIRD:
+        if pairing.winner is None:
+            return "plays for third place"
+        return "third place" if won else "fourth place"
+    the = "in the " if pairing.winner is None or pairing.size > 4 else "the "
+    if pairing.winner is None:
+        return the + pairing.label
+    if won:
+        return "winner" if pairing.size == 2 else f"won {the}{pairing.label}"
+    return f"lost {the}{pairing.label}"
 
 
 def _lost_in(size: int, won: bool) -> float:
@@ -173,5 +191,5 @@ def _lost_in(size: int, won: bool) -> float:
 
 
 def _stage_row(bot: str, scores: Scores, standing: Mapping[str, tuple[float, Columns]]) -> _Row:
-    low, columns = standing.get(bot, (NEVER, (("reached", ""), ("decided by", ""))))
+    low, columns = standing.get(bot, (NEVER, (("stage", ""), ("decided by", ""))))
     return _Row(bot, scores.points(bot), (-low,), columns)
