@@ -18,6 +18,7 @@ __all__ = [
     "FileFault",
     "Stamp",
     "check_private",
+    "few",
     "listed",
     "locked",
     "read_document",
@@ -60,10 +61,15 @@ class Stamp(NamedTuple):
     inode: int
 
 
-def listed(faults: list[str], separator: str = "; ") -> str:
-    """The faults as one line, those beyond MOST_FAULTS as a number."""
+def few(faults: list[str]) -> tuple[str, ...]:
+    """The faults, those beyond MOST_FAULTS as a number."""
     more = len(faults) - MOST_FAULTS
-    return separator.join(faults[:MOST_FAULTS] + ([f"and {more} more"] if more > 0 else []))
+    return (*faults[:MOST_FAULTS], *([f"and {more} more"] if more > 0 else []))
+
+
+def listed(faults: list[str]) -> str:
+    """The same as one line."""
+    return "; ".join(few(faults))
 
 
 def read_small(path: Path, *, private: bool = False, most: int = MOST) -> tuple[bytes, Stamp]:

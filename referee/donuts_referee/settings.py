@@ -10,15 +10,26 @@ from typing import TypeAlias, TypeVar
 
 from donuts_engine.tiles import TILE, TileSet
 from donuts_protocol.escape import shown
-from donuts_referee.files import listed
+from donuts_referee.files import few
 from donuts_referee.table.control import MAX_SECONDS, ControlError, TimeControl
 
-__all__ = ["At", "Findings", "Section", "move_home", "near", "tile_set"]
+__all__ = ["At", "Findings", "Section", "SettingsFault", "move_home", "near", "tile_set"]
 
 Given = TypeVar("Given", int, int | None)
 
 At: TypeAlias = tuple[str | int, ...]
 """Where a value stands: keys, and the places (from 0) of elements of arrays."""
+
+
+class SettingsFault(Exception):
+    """A file that cannot be used: a safe line for each fault. As a text they stand in one line."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__(*faults)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return " | ".join(self.faults)
 
 
 class Findings:
@@ -27,19 +38,24 @@ class Findings:
     def __init__(self, path: Path, line: Callable[[At], int] | None = None) -> None:
         self.name = shown(str(path))
         self._line = line
-        self._faults: list[str] = []
+        self._faults: list[tuple[int, str]] = []
 
     def __len__(self) -> int:
         return len(self._faults)
 
+    def line(self, at: At) -> int:
+        """Where a value stands; 0 where lines are not told."""
+        return 0 if self._line is None else self._line(at)
+
     def fault(self, at: At, text: str) -> None:
         """Note a fault: `text` says what is wrong and what would be right."""
-        place = self.name if self._line is None else f"{self.name}:{self._line(at)}"
-        self._faults.append(f"{place}: {_dotted(at)}: {text}" if at else f"{place}: {text}")
+        line = self.line(at)
+        place = f"{self.name}:{line}" if line else self.name
+        self._faults.append((line, f"{place}: {_dotted(at)}: {text}" if at else f"{place}: {text}"))
 
-    def listed(self) -> str:
-        """All of them in one line, in the order in which they were found."""
-        return listed(self._faults, " | ")
+    def listed(self) -> tuple[str, ...]:
+        """All of them, a safe line each, by the line that they are about; of very many the first and their number."""
+        return few([text for _, text in sorted(self._faults, key=lambda fault: fault[0])])
 
 
 class Section:

@@ -57,7 +57,13 @@ def team(name: str, text: str = 'run = "./bot"') -> Path:
     folder = Path("teams", name)
     folder.mkdir(parents=True)
     (folder / "bot.toml").write_text(text)
+    program(folder / "bot")
     return folder
+
+
+def program(path: Path) -> None:
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
 
 
 def test_two_bots_are_all_that_a_file_must_name(tmp_path: Path) -> None:
@@ -82,6 +88,7 @@ def test_two_bots_are_all_that_a_file_must_name(tmp_path: Path) -> None:
 
 def test_every_key_is_read(tmp_path: Path) -> None:
     Path("kept").mkdir()
+    program(Path("kept", "alpha"))
     Path("tell.py").touch()
     event = read(
         """
@@ -174,6 +181,7 @@ def test_teams_are_found_by_name_and_left_out_by_word() -> None:
         "gamma",
         'name = "third"\nversion = "3"\nrun = "x.py"\nbuild = ["make", ["cp", "a b"]]\n[limits]\nfiles = 5',
     )
+    Path("teams", "gamma", "x.py").touch()
     Path("teams", "README").touch()
     team(".git")
     event = read('bots = ["teams/*", "donuts:random", "!teams/o*"]')
@@ -205,6 +213,7 @@ def test_the_template_is_an_event_and_says_the_defaults(tmp_path: Path) -> None:
 def test_every_key_of_the_template_is_one(tmp_path: Path) -> None:
     """What it shows as a comment is no unknown key, and as good as the default it stands for."""
     Path("engines", "alpha").mkdir(parents=True)
+    program(Path("engines", "alpha", "alpha"))
     text = re.sub(r"(?m)^# (?=\[|[a-z_0-9]+ = )", "", TEMPLATE)
     text = re.sub(
         r'(?m)^(bots = "teams|tiles|tc|seeds|rounds|encounters|tie|third|window|elo|alpha|beta|scale|solver|max_p).*\n',
@@ -233,17 +242,17 @@ FAULTS = [
     ('bots = ["donuts:random", "a\\u0000b"]', "1: bots[2]: must be a text"),
     (f'bots = ["donuts:random", "{"a" * 300}"]', "1: bots[2]: "),
     ('bots = "teams/*"', "1: bots: 'teams/*' finds no folder"),
-    (TWO + '\n[[bot]]\nname = "Greedy"\nrun = "x"', "4: bot[1].name: x is called Greedy, as "),
-    (TWO + '[[bot]]\nrun = "x"', "2: bot[1].name: missing"),
-    (TWO + '[[bot]]\nname = "a b"\nrun = "x"', "3: bot[1].name: 'a b': a name is"),
+    (TWO + '\n[[bot]]\nname = "Greedy"\nrun = "sh"', "4: bot[1].name: bot[1] is called Greedy, as 'donuts:greedy' on line 1 is; "),
+    (TWO + '[[bot]]\nrun = "sh"', "2: bot[1].name: missing"),
+    (TWO + '[[bot]]\nname = "a b"\nrun = "sh"', "3: bot[1].name: 'a b': a name is"),
     (TWO + '[[bot]]\nname = "a"', "2: bot[1].run: missing; it says how the bot is started"),
     (TWO + '[[bot]]\nname = "a"\nrun = "x \'"', "4: bot[1].run: a quote is not closed"),
     (TWO + '[[bot]]\nname = "a"\nrun = "donuts:x"', "4: bot[1].run: no bot 'x'"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "x"\ncwd = "none"', "5: bot[1].cwd: there is no folder"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "x"\nenv = { A = 1 }', "5: bot[1].env: A: must be a string"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "x"\n[bot.limits]\nmemory = 0', "6: bot[1].limits.memory: must be a whole"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "x"\nlimits.mem = 0', "5: bot[1].limits.mem: unknown; did you mean memory?"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "x"\nruns = "x"', "5: bot[1].runs: unknown; did you mean run?"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "sh"\ncwd = "none"', "5: bot[1].cwd: there is no folder"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "sh"\nenv = { A = 1 }', "5: bot[1].env: A: must be a string"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "sh"\n[bot.limits]\nmemory = 0', "6: bot[1].limits.memory: must be a whole"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "sh"\nlimits.mem = 0', "5: bot[1].limits.mem: unknown; did you mean memory?"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "sh"\nruns = "x"', "5: bot[1].runs: unknown; did you mean run?"),
     (TWO + "[bot]\n", "2: bot: must be tables, [[bot]] above each"),
     (TWO + 'withdrawn = [\n"greedy",\n"x"\n]', "4: withdrawn[2]: no bot is called 'x'"),
     (TWO + 'withdrawn = "greedy"', "2: withdrawn: must be a list of names"),
@@ -259,7 +268,7 @@ FAULTS = [
     (TWO + '[format]\nkind = "gauntlet"\nseeds = 2', "4: format.seeds: 2 challengers of 2 bots leave nobody"),
     (TWO + '[format]\nkind = "sprt"\nelo0 = 10', "4: format.elo0: elo0 = 10 must be below elo1 = 10"),
     (TWO + '[format]\nkind = "sprt"\nalpha = nan', "4: format.alpha: must be a number above 0 and below 0.5"),
-    (TWO + '[[bot]]\nname="a"\nrun="x"\n[format]\nkind = "sprt"', "6: format.kind: sprt is a match of 2 bots, and"),
+    (TWO + '[[bot]]\nname="a"\nrun="sh"\n[format]\nkind = "sprt"', "6: format.kind: sprt is a match of 2 bots, and"),
     (TWO + "[games]\nsize = 7", "3: games.size: must be 6 or 9"),
     (TWO + "[games]\nrings = 41", "3: games.rings: must be a whole number from 1 to 40"),
     (TWO + '[games]\ntc = "1"\nmovetime = 1', "4: games.movetime: tc says how long a bot may think, too"),
@@ -282,6 +291,7 @@ FAULTS = [
     (TWO + "[adjudication]\nresign = { eval = 500 }", "3: adjudication.resign.eval: must be a whole number from 501"),
     (TWO + "[adjudication]\nsolver = true", "3: adjudication.solver: knows 6 x 6 positions alone"),
     (TWO + "[running]\nworkers = 0", "3: running.workers: must be a whole number from 1"),
+    (TWO + "[running]\nworkers = 1025", "3: running.workers: must be a whole number from 1 to 1024"),
     (TWO + "[hooks]\nend = []", '3: hooks.end: empty; write a command line such as "./tell.sh end"'),
     (TWO + '"a\\u001b[2J" = 1', "2: a\\x1b[2J: unknown"),
     (b"\0\xff", "not UTF-8"),
@@ -289,6 +299,13 @@ FAULTS = [
     (b"#" * (1 << 20) + b"\n", "more than 1048576 bytes"),
     (b"a" + b".a" * 100 + b" = 1", "more than 64 dots"),
     (b"a = " + b"[" * 100_000, "nested too deeply"),
+    ('bots = ["donuts:random",\n"./nix"]', "2: bots[2]: there is no file "),
+    ('bots = ["donuts:random",\n"teams/nix"]', "2: bots[2]: there is no file "),
+    ('bots = ["donuts:random",\n"./nix.py"]', "2: bots[2]: there is no file "),
+    ('bots = ["donuts:random",\n"python3 nix.py"]', "2: bots[2]: there is no file "),
+    ('bots = ["donuts:random",\n"nix -x"]', "2: bots[2]: there is no program nix in PATH"),
+    (TWO + '[[bot]]\nname = "a"\nrun = "./event.toml"', "4: bot[1].run: "),
+    (TWO + '[[bot]]\nname = "a"\nrun = "/tmp/"', "4: bot[1].run: "),
 ]  # fmt: skip
 
 
@@ -307,13 +324,30 @@ def test_all_faults_come_at_once_each_with_its_line() -> None:
     parts = said.split(" | ")
     assert [part.partition(": ")[0] for part in parts] == [
         "event.toml:1",
+        *["event.toml:2"] * 3,
         "event.toml:4",
-        "event.toml:2",
-        f"{Path.cwd()}/teams/x/bot.toml:1",
-        f"{Path.cwd()}/teams/x/bot.toml:4",
         "event.toml:8",
     ]
-    assert "bots[2]" in parts[2]
+    inside = f"bots[2]: {Path.cwd()}/teams/x/bot.toml:"
+    assert [part.partition(": ")[2].removeprefix(inside)[:2] for part in parts[1:4]] == ["1:", "1:", "4:"]
+
+
+def test_of_bots_that_share_a_name_the_words_of_the_file_are_said() -> None:
+    program(Path("mine"))
+    team("x", 'name = "MINE"\nrun = "./bot"')
+    (one, two) = fault('bots = ["./mine --fast",\n"./mine --slow",\n"teams/x"]').split(" | ")
+    assert one.startswith(
+        "event.toml:2: bots[2]: './mine --slow' is called mine, as './mine --fast' on line 1 is"
+    )
+    assert two.startswith("event.toml:3: bots[3]: 'teams/x' is called MINE, as './mine --fast' on line 1 is")
+    assert two.endswith("say another in its bot.toml") and str(Path.cwd()) not in one + two
+
+
+def test_a_program_that_is_not_built_yet_is_told_unless_its_bot_is_withdrawn() -> None:
+    (team("x", 'run = "./bot"\nbuild = "make"') / "bot").unlink()
+    said = fault('bots = ["donuts:random", "donuts:greedy",\n"teams/x"]')
+    assert "2: bots[3]: 'teams/x': there is no file " in said and "`donuts intake` builds" in said
+    assert len(read('bots = ["donuts:random", "donuts:greedy", "teams/x"]\nwithdrawn = ["x"]').bots) == 3
 
 
 VALUES = [

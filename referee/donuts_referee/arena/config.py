@@ -17,7 +17,7 @@ from donuts_protocol.keys import MAX_INT
 from donuts_referee.arena.seats import SeatList, SeatsFault
 from donuts_referee.endpoints import DEFAULT, Endpoint, EndpointFault, host_and_port, parse_endpoint
 from donuts_referee.files import FileFault, read_table
-from donuts_referee.settings import Findings, Section, move_home, tile_set
+from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.control import ControlError, TimeControl
 
 __all__ = ["ArenaConfig", "ConfigFault", "read_config"]
@@ -44,8 +44,8 @@ _KEYS = {
 }
 
 
-class ConfigFault(Exception):
-    """An arena.toml that cannot be used; the text is one line with every fault, each with the file and the key."""
+class ConfigFault(SettingsFault):
+    """An arena.toml that cannot be used: every fault, each with the file and the key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def read_config(path: Path | None) -> ArenaConfig:
     top = Section(findings, path.absolute().parent, table, _KEYS, called="sections")
     config = _config(top.section("arena", _KEYS["arena"]), top.section("games", _KEYS["games"]))
     if findings:
-        raise ConfigFault(findings.listed())
+        raise ConfigFault(*findings.listed())
     return config
 
 

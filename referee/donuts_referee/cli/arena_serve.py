@@ -115,7 +115,9 @@ def _config(args: argparse.Namespace) -> "ArenaConfig":
         if args.endpoint:
             ends = tuple(parse_endpoint(text, binding=True).resolved(Path.cwd()) for text in args.endpoint)
             config = replace(config, endpoints=ends)
-    except (ConfigFault, EndpointFault) as fault:
+    except ConfigFault as fault:
+        raise UsageFault(*fault.faults) from None
+    except EndpointFault as fault:
         raise UsageFault(str(fault)) from None
     return config
 

@@ -1,6 +1,6 @@
 """What can end a command early, and which exit code each kind has.
 
-UsageFault        the command line or a configuration file is wrong: one line, exit 2
+UsageFault        the command line or a configuration file is wrong: a line for each fault, exit 2
 Terminated        SIGTERM or SIGHUP ended the command: exit 128 + number, as a shell would say
 """
 
@@ -29,7 +29,14 @@ class ExitCode(IntEnum):
 
 
 class UsageFault(Exception):
-    """The operator asked for something that cannot be done; the text is one line: the fault and what would be right."""
+    """The operator asked for something that cannot be done: a line for each fault, which says what would be right."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.lines = lines
+
+    def __str__(self) -> str:
+        return " | ".join(self.lines)
 
 
 def unwritable(stream: str, error: OSError) -> UsageFault:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from donuts_protocol.escape import shown
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.opened import plain
-from donuts_referee.files import FileFault
+from donuts_referee.files import FileFault, few
 from donuts_referee.teams.bot import Bot
 from donuts_referee.teams.bot_toml import TeamFault, read_bot, team_folders
 from donuts_referee.teams.freeze import FILE, LOOSE, check_frozen, freeze
@@ -96,7 +96,7 @@ def _field(path: Path) -> _Field:
     try:
         event = read_event(path / EVENT if path.is_dir() else path)
     except ConfigFault as fault:
-        raise UsageFault(plain(str(fault))) from None
+        raise UsageFault(*map(plain, fault.faults)) from None
     return _Field(event.file, event.bots, event.withdrawn)
 
 
@@ -107,9 +107,9 @@ def _teams(folder: Path) -> _Field:
         try:
             bots.append(read_bot(each))
         except TeamFault as fault:
-            faults.append(str(fault))
+            faults += fault.faults
     if faults:
-        raise UsageFault(plain(" | ".join(faults[:20])))
+        raise UsageFault(*map(plain, few(faults)))
     if not bots:
         raise UsageFault(f"{shown(str(folder))} holds no {EVENT} and no teams' folders; name an event's file")
     return _Field(folder.absolute().parent / EVENT, tuple(bots))

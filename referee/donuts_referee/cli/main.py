@@ -108,7 +108,8 @@ def _guarded(job: Callable[[], int]) -> int:
         sys.stdout.flush()
         return code
     except UsageFault as fault:
-        _say(str(fault))
+        for line in fault.lines:
+            _say(line)
         return ExitCode.USAGE
     except Shortage as lack:
         _say(str(lack))

@@ -7,12 +7,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.link import Shortage
+from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
@@ -148,19 +148,17 @@ def _init(path: Path) -> int:
 
 
 def _read(path: Path) -> "Event":
-    for name in ("numpy", "rich"):  # looked for, not imported: they are needed at the end
-        if find_spec(name) is None:
-            raise UsageFault(f"{name} is not installed: pip install 'donuts-arena[tournament]'")
+    need("tournament", "numpy", "scipy", "rich")  # at the end
     from donuts_referee.competition.config import ConfigFault, read_event
     from donuts_referee.teams.freeze import check_frozen
 
     try:
         event = read_event(path)
     except ConfigFault as fault:
-        raise UsageFault(plain(str(fault))) from None
+        raise UsageFault(*map(plain, fault.faults)) from None
     changed = check_frozen(event)
     if changed:
-        raise UsageFault(plain("; ".join(changed)))
+        raise UsageFault(*map(plain, changed))
     return event
 
 
@@ -231,8 +229,7 @@ def _executor(
     args: argparse.Namespace, event: "Event", books: "EventBooks", note: "Callable[[str], None]"
 ) -> "Executor":
     if args.executor == "dask":
-        if find_spec("distributed") is None:
-            raise UsageFault("distributed is not installed: pip install 'donuts-arena[dask]'")
+        need("dask", "distributed")
         from donuts_referee.competition.cluster import Cluster, ClusterFault
 
         try:

@@ -16,7 +16,7 @@ from donuts_referee.competition.event import Event, Hooks, Openings, Policies, R
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
 from donuts_referee.competition.openings_table import OPENINGS_KEYS, check, openings_of
 from donuts_referee.files import FileFault, read_document
-from donuts_referee.settings import Findings, Section, move_home, tile_set
+from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
 from donuts_referee.table.control import ControlError, TimeControl
 from donuts_referee.table.entrant import OnFault
@@ -42,8 +42,8 @@ _KEYS = {
 _TOP = ("name", "records", "seed", "bots", "bot", "withdrawn", *_KEYS)
 
 
-class ConfigFault(Exception):
-    """An event.toml that cannot be used; the text is one line: each fault with its file, line and key."""
+class ConfigFault(SettingsFault):
+    """An event.toml that cannot be used: each fault with its file, line and key, by lines."""
 
 
 def read_event(path: Path) -> Event:
@@ -58,7 +58,7 @@ def read_event(path: Path) -> Event:
     top = Section(findings, path.absolute().parent, document.table, _TOP)
     event = _event(top, path)
     if findings:
-        raise ConfigFault(findings.listed())
+        raise ConfigFault(*findings.listed())
     return event
 
 
@@ -181,7 +181,7 @@ def _running(top: Section) -> Running:
     usual = Running()
     hooks = top.section("hooks", _KEYS["hooks"])
     return Running(
-        workers=running.whole("workers", 1, 4096, None),
+        workers=running.whole("workers", 1, 1024, None),
         affinity=running.flag("affinity"),
         stagger=running.whole("stagger", 0, 60_000, usual.stagger),
         durable=running.flag("durable"),

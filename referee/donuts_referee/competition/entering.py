@@ -1,6 +1,8 @@
 """Who takes part in an event: the words of `bots`, the [[bot]] tables and the names that are withdrawn."""
 
+import os
 from pathlib import Path
+from typing import NamedTuple
 
 from donuts_protocol.escape import shown
 from donuts_referee.bots_file import NAME
@@ -18,6 +20,7 @@ from donuts_referee.teams.bot_toml import (
     read_bot,
     team_folders,
 )
+from donuts_referee.teams.startable import unstartable
 
 __all__ = ["BOT_KEYS", "MOST_BOTS", "entered", "withdrawn"]
 
@@ -29,10 +32,22 @@ MOST_BOTS = 10_000
 _WILD = frozenset("*?[")
 
 
+class _Found(NamedTuple):
+    """A bot, and what the file says of it."""
+
+    at: At
+    """where its name comes from"""
+    bot: Bot
+    called: str
+    """by the words of the file, safe"""
+    run: At
+    """where its command comes from"""
+
+
 def entered(top: Section) -> tuple[Bot, ...]:
     """The bots of an event in the order of the file, each under a name of its own; faults go to the section."""
     before = len(top.findings)
-    found: list[tuple[At, Bot]] = []
+    found: list[_Found] = []
     words = _words(top)
     left_out = {
         folder.resolve()
@@ -42,25 +57,53 @@ def entered(top: Section) -> tuple[Bot, ...]:
     }
     for at, word in words:
         if not word.startswith("!"):
-            found += [(at, bot) for bot in _named(top, at, word, left_out)]
-    for table in top.sections("bot", BOT_KEYS):
+            for bot in _named(top, at, word, left_out):
+                called = word if bot.folder is None else os.path.relpath(bot.folder, top.folder)
+                found.append(_Found(at, bot, f"'{shown(called, 60)}'", at))
+    for number, table in enumerate(top.sections("bot", BOT_KEYS), 1):
         bot = _told(table)
         if bot is not None:
-            found.append(((*table.at, "name"), bot))
+            found.append(_Found((*table.at, "name"), bot, f"bot[{number}]", (*table.at, "run")))
     if len(found) > MOST_BOTS:
         top.fault("bots", f"are {len(found)}; an event has {MOST_BOTS} at most")
     elif len(found) < 2 and len(top.findings) == before:
         top.fault("bots", f"{len(found) or 'none'} of them; an event takes at least 2")
-    seen: dict[str, Bot] = {}
-    for at, bot in found:
-        other = seen.setdefault(bot.name.lower(), bot)
-        if other is not bot:
+    _check_names(top, found)
+    gone = _names(top.value("withdrawn"))
+    for one in found:
+        if one.bot.name not in gone:
+            _check_start(top, one)
+    return tuple(one.bot for one in found)
+
+
+def _check_names(top: Section, found: list[_Found]) -> None:
+    seen: dict[str, _Found] = {}
+    for one in found:
+        other = seen.setdefault(one.bot.name.lower(), one)
+        if other is not one:
+            where = f"its {FILE}" if one.bot.folder is not None else "a [[bot]] table"
+            same = other.at == one.at and other.called == one.called
+            whose = f"{other.called} on line {top.findings.line(other.at)}" if not same else "another of them"
             top.findings.fault(
-                at,
-                f"{_whose(bot)} is called {bot.name}, as {_whose(other)} is; names must differ by more than case: "
-                f"say another in {'its ' + FILE if bot.folder is not None else 'a [[bot]] table'}",
+                one.at,
+                f"{one.called} is called {one.bot.name}, as {whose} is; names must differ by more than case: "
+                f"say another in {where}",
             )
-    return tuple(bot for _, bot in found)
+
+
+def _check_start(top: Section, one: _Found) -> None:
+    """A path that leads nowhere is told now; it would cost its bot every game."""
+    program = one.bot.program
+    if program.cwd is not None and not Path(program.cwd).is_dir():
+        return  # which is a fault of `cwd`
+    why = unstartable(program)
+    if why is None:
+        return
+    if one.bot.folder is None:
+        top.findings.fault(one.run, why)
+    else:
+        built = "; `donuts intake` builds what teams hand in" if one.bot.build else ""
+        top.findings.fault(one.run, f"{one.called}: {why}{built}")
 
 
 def withdrawn(top: Section, bots: tuple[Bot, ...]) -> frozenset[str]:
@@ -78,7 +121,14 @@ def withdrawn(top: Section, bots: tuple[Bot, ...]) -> frozenset[str]:
                 ("withdrawn", number),
                 f"no bot is called '{shown(name, 60)}'; the bot itself stays below bots",
             )
-    return frozenset(value)
+    return _names(value)
+
+
+def _names(value: object) -> frozenset[str]:
+    """What a list of names holds, as far as it is one."""
+    return (
+        frozenset(name for name in value if isinstance(name, str)) if isinstance(value, list) else frozenset()
+    )
 
 
 def _words(top: Section) -> list[tuple[At, str]]:
@@ -138,7 +188,8 @@ def _read(top: Section, at: At, folders: list[Path]) -> list[Bot]:
         try:
             bots.append(read_bot(folder))
         except TeamFault as fault:
-            top.findings.fault(at, str(fault))
+            for one in fault.faults:
+                top.findings.fault(at, one)
     return bots
 
 
@@ -165,7 +216,3 @@ def _told(table: Section) -> Bot | None:
     made = program(table, argv or (), cwd)
     version = table.text("version")
     return None if name is None or argv is None else Bot(name=name, program=made, version=version)
-
-
-def _whose(bot: Bot) -> str:
-    return shown(str(bot.folder)) if bot.folder is not None else shown(" ".join(bot.program.argv), 60)

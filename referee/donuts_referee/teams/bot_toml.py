@@ -27,7 +27,7 @@ from donuts_referee.channels.limits import Limits
 from donuts_referee.channels.program import Program
 from donuts_referee.commands import runnable, variables, words_of
 from donuts_referee.files import FileFault, read_document
-from donuts_referee.settings import At, Findings, Section
+from donuts_referee.settings import At, Findings, Section, SettingsFault
 from donuts_referee.teams.bot import Bot
 from donuts_referee.toml_lines import Lines
 
@@ -57,8 +57,8 @@ MOST = 64 << 10
 """Bytes of the longest bot.toml."""
 
 
-class TeamFault(Exception):
-    """A bot.toml that cannot be used; the text is one line: each fault with its file, line and key."""
+class TeamFault(SettingsFault):
+    """A bot.toml that cannot be used: each fault with its file, line and key."""
 
 
 class Located:
@@ -95,7 +95,7 @@ def read_bot(folder: Path) -> Bot:
     section = Section(findings, folder.absolute(), document.table, KEYS)
     bot = _bot(section)
     if findings or bot is None:
-        raise TeamFault(findings.listed())
+        raise TeamFault(*findings.listed())
     return bot
 
 
