@@ -29,7 +29,7 @@ from donuts_referee.channels.program import Program
 from donuts_referee.commands import is_path, on_path, runnable
 from donuts_referee.words import split
 
-SHIPPED = ("random", "greedy", "alphabeta", "mcts")
+SHIPPED = ("random", "greedy", "alphabeta", "mcts", "perfect")
 """The bots of `donuts_client.bots`, each run as `donuts:NAME`."""
 
 LEVELS = {"alphabeta": 5, "mcts": 5}

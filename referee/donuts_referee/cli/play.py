@@ -27,7 +27,8 @@ Plays a match between two bots, judges it and keeps records.
 A BOT is looked up in this order:
   human             a person at this terminal
   donuts:random     a bot that comes with the arena; so do donuts:greedy, donuts:alphabeta and donuts:mcts, the
-                    last two with levels from weak to strong: donuts:alphabeta:1 ... donuts:alphabeta:5
+                    last two with levels from weak to strong: donuts:alphabeta:1 ... donuts:alphabeta:5;
+                    and donuts:perfect, which makes no mistake on 6 x 6 (needs numba)
   zmq:NAME          a bot that dials in by ZeroMQ (see --listen), called NAME
   NAME              a name in bots.toml of this directory ([bots.NAME] run = "./mybot -x")
   "COMMAND LINE"    a program of your own: "./mybot -x", mybot.py (this Python), mybot.jar (java)

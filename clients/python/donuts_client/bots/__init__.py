@@ -1,1 +1,1 @@
-"""The bots that are shipped, to play against and to read: `random`, `greedy`, `alphabeta` and `mcts`."""
+"""The bots that are shipped, to play against and to read: `random`, `greedy`, `alphabeta`, `mcts` and `perfect`."""
