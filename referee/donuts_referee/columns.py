@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from donuts_protocol.escape import shown
 
-__all__ = ["aligned", "cut", "width"]
+__all__ = ["aligned", "cut", "shortened", "width", "wrapped"]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Collection[int] = ()) -> list[str]:
@@ -28,6 +28,35 @@ def cut(text: str, most: int) -> str:
     while max(len(whole), width(whole)) > most - 3:
         whole = whole[:-1]
     return whole + "..."
+
+
+def shortened(names: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """The names cut to the first of the widths, from narrow to wide, at which they all differ; else to the last."""
+    short: list[str] = []
+    for most in widths:
+        short = [cut(name, most) for name in names]
+        if len(set(short)) == len(set(names)):
+            break
+    return short
+
+
+def wrapped(text: str, room: int | None) -> list[str]:
+    """Printable text as lines of at most `room` columns (None: one line), as far as its words are no longer than that.
+
+    All lines but the first are indented by two more than it is.
+    """
+    if room is None or width(text) <= room:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    lines: list[str] = []
+    line = indent
+    for word in text.split():
+        if line.strip() and width(line) + 1 + width(word) > room:
+            lines.append(line)
+            line = indent + "  " + word
+        else:
+            line = f"{line} {word}" if line.strip() else line + word
+    return [*lines, line]
 
 
 def width(text: str) -> int:

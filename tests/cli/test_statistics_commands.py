@@ -1,13 +1,21 @@
 """`donuts standings`, `crosstable` and `compare` on the folder of an event and on a plain journal."""
 
+import contextlib
 import csv
 import io
 import json
+import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
 
 from competition.kept_event import described, simulate
 from donuts_referee.cli.fault import ExitCode
@@ -193,3 +201,36 @@ def test_without_numpy_verify_says_so_where_it_needs_it(event: Path, tmp_path: P
             check=False,
         )
         assert (done.returncode, done.stderr.strip().removeprefix("donuts: ")) == (code, told)
+
+
+def at_a_terminal(columns: int, *words: object) -> str:
+    """What a command prints on a terminal of so many columns."""
+    master, slave = pty.openpty()
+    with os.fdopen(master, "rb", buffering=0) as screen:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        with subprocess.Popen(
+            [sys.executable, "-m", "donuts_referee", *map(str, words)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=env,
+        ):
+            os.close(slave)
+            shown = b""
+            with contextlib.suppress(OSError):  # Linux's end of a terminal
+                while data := screen.read(65536):
+                    shown += data
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
+def test_tables_fit_the_terminal_that_they_are_printed_on(said: Said, event: Path) -> None:
+    for words in (("standings",), ("compare", "ann", "bob")):
+        piped, wide, narrow = (
+            said(words[0], event, *words[1:]),
+            at_a_terminal(300, words[0], event, *words[1:]),
+            at_a_terminal(60, words[0], event, *words[1:]),
+        )
+        assert wide == piped
+        assert max(map(len, narrow.splitlines())) <= 60 < max(map(len, piped.splitlines()))

@@ -5,6 +5,7 @@ import json
 import struct
 import zipfile
 from contextlib import nullcontext
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,18 @@ def test_a_changed_member_is_named(name, change, place, packed, tmp_path):
     found = audit(pack(tmp_path / "event.zip", content | {name: changed}), workers=0)
     assert not found.holds
     assert (found.place or "").startswith(place)
+
+
+def test_standings_of_a_version_that_said_less_hold(packed, tmp_path):
+    """Later versions add keys."""
+    content = members(packed)
+    standings = json.loads(content["standings.json"])
+    del standings["beyond"]
+    content["standings.json"] = json.dumps(standings).encode()
+    manifest = json.loads(content["manifest.json"])
+    manifest["standings.json"] = sha256(content["standings.json"]).hexdigest()
+    content["manifest.json"] = json.dumps(manifest).encode()
+    assert audit(pack(tmp_path / "event.zip", content), workers=0).fault is None
 
 
 def test_a_missing_member_is_named(packed, tmp_path):

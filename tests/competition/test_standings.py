@@ -8,11 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from competition.kept_event import described, simulate
+from donuts_referee.columns import width, wrapped
 from donuts_referee.competition.comparison import compare, comparison_text
 from donuts_referee.competition.crosstable import crosstable, crosstable_csv, crosstable_text
-from donuts_referee.competition.event import Format, RoundRobin, Sprt, Swiss
+from donuts_referee.competition.event import Format, Knockout, Ladder, RoundRobin, Sprt, Swiss
 from donuts_referee.competition.formats.choose import schedule_of
 from donuts_referee.competition.placings import Placing, Report
 from donuts_referee.competition.reading import Kept, read_event
@@ -99,10 +102,44 @@ def test_what_is_said_of_neighbours_is_said_in_words() -> None:
     assert "cannot be told apart: " in text and "more games between ann and bob would settle place 1" in text
     equal = table(report(kept(("ann", "bob"), RoundRobin(cycles=4), ["xo"] * 4)))
     assert "no number of games would settle place 1: ann and bob look equal" in equal and " never" in equal
+    # in few lines: sums, what the figures are, who is tied and what would settle it
+    assert len(text.split("\n\n")[1].splitlines()) == 3
+    assert "stronger than the next, told apart above 97.5 %" in text
     # the first of an encounter changes from cycle to cycle: ann wins all
     apart = table(report(kept(("ann", "bob"), RoundRobin(cycles=20), ["xo", "ox"] * 10)))
     assert "cannot be told apart" not in apart and "settle place" not in apart
     assert apart.splitlines()[1].split()[:2] == ["1", "ann"]
+
+
+def test_a_knockout_settles_its_places_itself() -> None:
+    bots = ("ann", "bob", "cyd", "dan")
+    over = table(report(kept(bots, Knockout(third_place=True), ["xo", "ox", "xx", "xo", "xo"])))
+    assert "cannot be told apart: " in over and "settle" not in over and " more" not in over
+    lines = over.splitlines()
+    # words begin where their heads do
+    assert {line[lines[0].index("stage") :].split("  ")[0] for line in lines[1:5]} == {
+        "winner",
+        "lost the final",
+        "third place",
+        "fourth place",
+    }
+    begun = table(report(kept(bots, Knockout(), ["xo"])))
+    assert begun.count("in the semifinal") == 4  # which is looked at when all of it is played
+    level = table(report(kept(bots, Knockout(), ["xo", "xx"])))
+    assert [level.count(f"{word} the semifinal") for word in ("in", "won", "lost")] == [2, 1, 1]
+    final = table(report(kept(bots, Knockout(third_place=True), ["xo", "xo"])))
+    assert final.count("in the final") == 2 and final.count("plays for third place") == 2
+
+
+def test_a_ladder_has_its_elo_beside_the_rating() -> None:
+    told = report(kept(BOTS, Ladder(encounters=9), ["xo", "xx", "--", "xo"] * 2))
+    heads = table(told).splitlines()[0].split()
+    assert heads.count("Elo") == heads.count("rating") == 1
+    assert "Elo: by which the ladder pairs" in table(told)
+    (elos,) = [[row.columns[0].value for row in told.rows]]
+    assert [f"{elo:g}" for elo in elos] == [str(int(float(elo))) for elo in elos]
+    read = next(csv.reader(io.StringIO(standings_csv(told))))
+    assert len(set(read)) == len(read)
 
 
 def test_who_is_gone_and_who_won_without_playing() -> None:
@@ -161,6 +198,10 @@ def test_a_match_by_a_sequential_test_tells_how_far_it_is() -> None:
     assert (
         sum(row.games for row in won.rows) == 4 * won.encounters
     )  # what came in after the decision is left out
+    assert begun.beyond == 0 and "beyond" not in table(begun)
+    assert won.beyond == 80 - 2 * won.encounters > 0
+    assert f"{won.beyond} games beyond the decision are kept and do not count" in table(won)
+    assert "settle" not in table(begun) and " more" not in table(begun)
     none = report(kept(("ann", "bob"), format, []))
     assert none.test is None
 
@@ -204,6 +245,55 @@ def test_many_bots_are_told_in_short() -> None:
     text = table(report(kept(bots, RoundRobin(), ["xo", "ox"] * 200)))
     assert "(30 bots)" in text or "further group" in text
     assert max(map(len, text.splitlines())) < 200
+
+
+# --- the width of a terminal ---
+
+LONG = tuple(f"team {number} of the upper school" for number in range(5))
+
+
+@pytest.mark.parametrize("bots", [LONG, NASTY, BOTS], ids=["long", "nasty", "short"])
+def test_a_table_fits_where_it_can_and_says_what_it_left_out(bots: Sequence[str]) -> None:
+    told = report(kept(bots, RoundRobin(cycles=4), ["xX", "xo", "o-", "Xx"] * 2))
+    whole = table(told)
+    assert table(told, 300) == whole and "left out" not in whole
+    before = len(whole.splitlines()[0].split())
+    for room in range(150, 44, -1):
+        text = table(told, room)
+        words = max(width(word) for word in text.split("\n\n")[1].split())
+        lines, remarks = (part.splitlines() for part in text.split("\n\n"))
+        assert max(map(width, lines)) <= room and max(map(width, remarks)) <= max(room, words + 2)
+        assert len(lines) == 1 + len(bots) and lines[0].split()[:2] == ["place", "bot"]
+        assert "points" in lines[0] and len({line[7:] for line in lines}) == len(lines)
+        assert len(lines[0].split()) <= before
+        before = len(lines[0].split())
+    assert "left out, as there is no room: " in " ".join(text.split())
+    assert "faults" in table(told, 60).splitlines()[0] and "LOS" not in table(told, 60).splitlines()[0]
+    assert table(told, 1).split()  # the least there can be
+
+
+def test_a_crosstable_too_wide_for_a_terminal_comes_in_parts() -> None:
+    told = crosstable(of_event(kept(LONG, RoundRobin(cycles=2), ["xo"] * 20)))
+    whole = crosstable_text(told)
+    assert crosstable_text(told, 300) == whole
+    parts = crosstable_text(told, 42).split("\n\n")
+    *tables, legend = [part.splitlines() for part in parts]
+    assert len(tables) > 1 and max(width(line) for part in (*tables, legend) for line in part) <= 42
+    heads = [head for part in tables for head in part[0].split()[3:]]
+    assert heads == whole.splitlines()[0].split()[3:]
+    for at in range(1, 6):
+        cells = [cell for part in tables for cell in part[at].split()[-len(part[0].split()) + 3 :]]
+        assert cells == whole.splitlines()[at].split()[-5:]
+    assert all(crosstable_text(told, room) for room in (1, 20))
+
+
+@given(st.text(st.characters(codec="utf-8", categories=["L", "P", "N"]) | st.just(" ")), st.integers(1, 40))
+def test_wrapped_text_has_all_its_words_and_room_where_these_have(text: str, room: int) -> None:
+    lines = wrapped(text, room)
+    assert " ".join(lines).split() == text.split()
+    indent = len(text) - len(text.lstrip(" "))
+    longest = max(map(width, text.split()), default=0)
+    assert max(map(width, lines)) <= max(room, longest + indent + 2, width(text) if not text.strip() else 0)
 
 
 # --- head to head ---

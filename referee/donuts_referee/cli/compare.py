@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(msgspec.to_builtins(told)))
     else:
-        folder.print_text(comparison_text(told))
+        folder.print_text(comparison_text(told, folder.room()))
     return ExitCode.OK
 
 

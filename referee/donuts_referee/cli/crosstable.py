@@ -39,5 +39,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(msgspec.to_builtins(told)))
     else:
-        folder.print_text(crosstable_csv(told) if args.csv else crosstable_text(told))
+        folder.print_text(crosstable_csv(told) if args.csv else crosstable_text(told, folder.room()))
     return ExitCode.OK

@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, TextIO
 
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import UsageFault
@@ -24,6 +25,7 @@ __all__ = [
     "print_text",
     "refuse_event_file",
     "results",
+    "room",
     "tell_torn",
 ]
 
@@ -111,6 +113,11 @@ def tell_torn(path: Path, torn: Iterable[Torn]) -> None:
         sys.stderr.write(
             f"donuts: {where}:{one.line}: a game that was never finished ({one.size} bytes), skipped\n"
         )
+
+
+def room(stream: TextIO | None = None) -> int | None:
+    """The columns of the terminal that stdout, or another stream, is; None where it is none."""
+    return get_terminal_size().columns if (stream or sys.stdout).isatty() else None
 
 
 def print_text(text: str) -> None:

@@ -25,9 +25,12 @@ The directory of an event (it holds {folder.EVENT}) has places by the rules of i
 and lost on either side, faults by kind, and ratings that are computed from all games at once:
   rating   1500 is the middle; 400 points are ten to one. The strength lies with 95 % within the points of the column
            +-, which know that the two games on an opening are not independent.
-  LOS      how likely it is that the bot is stronger than the one of the next line
-  more     about how many more games between these two would tell them apart; - where they are told apart
+  LOS      how likely it is that the bot is stronger than the one of the next line; above 97.5 % (or below 2.5 %) the
+           two are told apart, since then their difference has the same sign within its 95 %, which are of two sides
+  more     about how many more games between these two would tell them apart; - where they are told apart. Not for a
+           knockout or a sequential test, which settle places themselves
 Below stands who cannot be told apart, and between whom there is no chain of games, so that nothing can be compared.
+A terminal that is too narrow has shorter names and fewer columns; into a file or a pipe all are printed.
 
 The games of `donuts play` and of an arena have a ladder instead:
 rating: openskill's, on the scale of chess. Everyone begins at 1500; of two settled bots 400 points apart the stronger
@@ -96,7 +99,7 @@ def _event(path: Path, args: argparse.Namespace) -> None:
     if args.json:
         print(json.dumps(msgspec.to_builtins(told)))
     else:
-        folder.print_text(standings.csv(told) if args.csv else standings.table(told))
+        folder.print_text(standings.csv(told) if args.csv else standings.table(told, folder.room()))
 
 
 def _ladder(args: argparse.Namespace) -> None:

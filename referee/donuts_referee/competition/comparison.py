@@ -5,7 +5,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from donuts_referee.columns import cut
+from donuts_referee.columns import cut, wrapped
 from donuts_referee.competition.placings import TestReport
 from donuts_referee.competition.results import Results
 from donuts_referee.competition.standings import test_report
@@ -118,8 +118,8 @@ def _test(
     return test_report(bot, other, test, between)
 
 
-def comparison_text(told: Comparison) -> str:
-    """The comparison for people; ends with LF."""
+def comparison_text(told: Comparison, room: int | None = None) -> str:
+    """The comparison for people in lines of at most `room` columns (None: no limit); ends with LF."""
     bot, other = cut(told.bot, BOT), cut(told.other, BOT)
     lines = [
         f"{bot} against {other}: {number(told.points)} points of {told.games} games, {told.score} (as x {told.as_x}, "
@@ -140,7 +140,7 @@ def comparison_text(told: Comparison) -> str:
     if told.direct is not None:
         lines.append(_settling(told, bot, other))
         lines += [test_text(test)[0] for test in told.tests]
-    return "\n".join([*lines, ""])
+    return "\n".join([*(part for line in lines for part in wrapped(line, room)), ""])
 
 
 def _gap(gap: Gap) -> str:
@@ -150,7 +150,7 @@ def _gap(gap: Gap) -> str:
 def _settling(told: Comparison, bot: str, other: str) -> str:
     if told.to_settle == 0:
         return "they are told apart: the interval of these games does not hold 0"
-    apart = f"{bot} and {other} cannot be told apart; "
+    apart = f"{bot} and {other} cannot be told apart (which takes a LOS above 97.5 % or below 2.5 %); "
     if told.to_settle is None:
         return apart + "they look so equal that no number of games would settle it"
     return apart + f"about {told.to_settle} more games would settle it, if it goes on so"

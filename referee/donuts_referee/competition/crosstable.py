@@ -5,7 +5,7 @@ import io
 
 from msgspec import Struct
 
-from donuts_referee.columns import aligned, cut
+from donuts_referee.columns import aligned, cut, shortened, width, wrapped
 from donuts_referee.competition.results import Results
 from donuts_referee.competition.standings_table import BOT, number
 from donuts_referee.statistics.crosstable import Cell, Crosstable
@@ -61,8 +61,18 @@ def _entry(table: Crosstable, bot: str) -> Entry:
     )
 
 
-def crosstable_text(report: CrosstableReport) -> str:
-    """A line for each bot, with points/games against the bot of each number; ends with LF."""
+LEADING = 3
+"""columns before those of the opponents: number, bot, points"""
+
+SHORT = 16
+"""columns that a name may take where the whole table has no room"""
+
+
+def crosstable_text(report: CrosstableReport, room: int | None = None) -> str:
+    """A line for each bot, with points/games against the bot of each number; ends with LF.
+
+    Where the table is wider than `room` columns (None: no limit), names are shortened, and then it is printed in parts.
+    """
     if not report.rows:
         return "no game has counted yet\n"
     heads = ["#", "bot", "points", *(str(at) for at in range(1, len(report.rows) + 1))]
@@ -80,7 +90,31 @@ def crosstable_text(report: CrosstableReport) -> str:
     legend = "points/games of the bot of the line against the bot of the column"
     if walkovers:
         legend += "; points of walkovers are counted, their games are not"
-    return "\n".join([*aligned(lines, (1,)), "", legend, ""])
+    parts = _parts(lines, [row.bot for row in report.rows], room)
+    return "\n".join([*(line for part in parts for line in (*part, "")), *wrapped(legend, room), ""])
+
+
+def _parts(lines: list[list[str]], names: list[str], room: int | None) -> list[list[str]]:
+    """The table in parts that have room, each with all bots and some of their opponents."""
+    whole = aligned(lines, (1,))
+    if room is None or max(map(width, whole)) <= room:
+        return [whole]
+    for line, name in zip(lines[1:], shortened(names, (SHORT, BOT)), strict=True):
+        line[1] = name
+    parts: list[list[str]] = []
+    begin = LEADING
+    while begin < len(lines[0]):
+        end = begin + 1
+        part = _part(lines, begin, end)
+        while end < len(lines[0]) and max(map(width, wider := _part(lines, begin, end + 1))) <= room:
+            end, part = end + 1, wider
+        parts.append(part)
+        begin = end
+    return parts
+
+
+def _part(lines: list[list[str]], begin: int, end: int) -> list[str]:
+    return aligned([line[:LEADING] + line[begin:end] for line in lines], (1,))
 
 
 def crosstable_csv(report: CrosstableReport) -> str:

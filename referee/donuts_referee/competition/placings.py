@@ -31,7 +31,7 @@ class Placing(Struct, frozen=True, kw_only=True):
     """from 1, by the rules of the format; several bots may share one"""
     bot: str
     version: str | None
-    """as the event's file said; None where it did not"""
+    """the newest, as the event's file said; None where it did not"""
     gone: str | None
     """withdrawn, benched or None"""
     points: float
@@ -124,3 +124,5 @@ class Report(Struct, frozen=True, kw_only=True):
     """of the games, how many were drawn"""
     test: TestReport | None
     """of a match by a sequential test"""
+    beyond: int = 0
+    """games that were under way when the test decided: they are kept and count for nothing"""

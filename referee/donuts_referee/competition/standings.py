@@ -22,7 +22,8 @@ __all__ = ["csv", "report", "table", "test_report"]
 def report(kept: Kept) -> Report:
     """Everything that is said of an event, from its settled encounters."""
     description, state = kept.description, kept.state
-    duels = counted(state.duels(), last_counted(description.format, state))
+    last = last_counted(description.format, state)
+    duels = counted(state.duels(), last)
     games = [game for duel in duels for game in games_of(duel)]
     crosstable = Crosstable(games, state.names())
     ratings = rate((meeting_of(duel) for duel in duels), state.names())
@@ -47,6 +48,7 @@ def report(kept: Kept) -> Report:
         x_share=_mean([game.x_points for game in games if game.played]),
         drawn=_mean([float(game.x_points == 0.5) for game in games if game.played]),
         test=_test(format, state, duels) if isinstance(format, Sprt) else None,
+        beyond=0 if last is None else sum(1 for number, leg in state.legs() if number > last and leg.played),
     )
 
 
