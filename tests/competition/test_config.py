@@ -242,7 +242,7 @@ FAULTS = [
     ('bots = ["donuts:random", "a\\u0000b"]', "1: bots[2]: must be a text"),
     (f'bots = ["donuts:random", "{"a" * 300}"]', "1: bots[2]: "),
     ('bots = "teams/*"', "1: bots: 'teams/*' finds no folder"),
-    (TWO + '\n[[bot]]\nname = "Greedy"\nrun = "sh"', "4: bot[1].name: bot[1] is called Greedy, as 'donuts:greedy' on line 1 is; "),
+    (TWO + '\n[[bot]]\nname = "Greedy"\nrun = "sh"', "4: bot[1].name: bot[1] is called Greedy, as 'donuts:greedy'"),
     (TWO + '[[bot]]\nrun = "sh"', "2: bot[1].name: missing"),
     (TWO + '[[bot]]\nname = "a b"\nrun = "sh"', "3: bot[1].name: 'a b': a name is"),
     (TWO + '[[bot]]\nname = "a"', "2: bot[1].run: missing; it says how the bot is started"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from donuts_referee.competition.chain import ChainedJournal, write_seal
-from donuts_referee.competition.description import FILE, Description, describe, read_description
+from donuts_referee.competition.description import FILE, Description, describe, differences, read_description
 from donuts_referee.competition.event import Event
 from donuts_referee.competition.reading import Kept, fold
 from donuts_referee.competition.state import Roster
@@ -96,10 +96,10 @@ class EventBooks:
         path = self.folder / FILE
         if path.exists():
             kept = read_description(self.folder)
-            differences = _differences(kept, describe(event, kept.id))
-            if differences:
+            other = differences(kept, describe(event, kept.id))
+            if other:
                 raise OtherEvent(
-                    f"{event.file} is not what it was when {self.folder} was begun: {'; '.join(differences)}; "
+                    f"{event.file} is not what it was when {self.folder} was begun: {'; '.join(other)}; "
                     "put it back, or name another folder (records = ...)"
                 )
             return kept
@@ -130,23 +130,6 @@ class EventBooks:
             fresh.replace(path)
         except OSError as error:
             raise WriteFault.of(path, error) from error
-
-
-def _differences(kept: Description, now: Description) -> list[str]:
-    told: list[str] = []
-    for name in kept.__struct_fields__:
-        before, after = getattr(kept, name), getattr(now, name)
-        if name in ("bots", "format_version") or before == after:
-            continue
-        if name == "openings":
-            told.append("the openings are others")
-        else:
-            told.append(f"{name} was {_word(before)} and is {_word(after)}")
-    return told
-
-
-def _word(value: object) -> str:
-    return msgspec.json.encode(value).decode() if not isinstance(value, str) else value or "none"
 
 
 def _last_id(path: Path) -> str | None:

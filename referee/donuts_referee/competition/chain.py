@@ -5,8 +5,8 @@ the SHA-256 of event.json as it is kept) and the line's own bytes up to `,"chain
 moves a line breaks the chain at that line, unless every link behind it is made anew; against that the last link can be
 published. Lines cut off at the end are told by the seal beside the journal, which is at most some seconds behind.
 
-Two kinds of lines: games (records), and `{"roster":...}` for bots that the operator added or withdrew. One process
-writes; the lock of the folder sees to that.
+Two kinds of lines: games (records), and `{"roster":...}` for bots that the operator added, withdrew or had mended
+(`changed`: name, version, and a hash of the command of each). One process writes; the lock of the folder sees to that.
 """
 
 import os
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from donuts_referee.competition.state import Roster
+from donuts_referee.competition.state import Changed, Roster
 from donuts_referee.records.appending import Appender, WriteCall
 from donuts_referee.records.faults import BadLine, WriteFault
 from donuts_referee.records.journal import ROSTER, SEAL, Head, JournalReader, Torn
@@ -66,6 +66,7 @@ class _Change(Struct, frozen=True):
     start: int
     added: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    changed: tuple[Changed, ...] = ()
 
 
 class _RosterLine(Struct, frozen=True):
@@ -100,7 +101,7 @@ def split(line: bytes) -> tuple[bytes, str] | None:
 def read_change(line: bytes) -> Roster:
     """The change that a line which begins with ROSTER holds. Raises msgspec.DecodeError and its like."""
     change = _rosters.decode(line).roster
-    return Roster(change.start, change.added, change.withdrawn)
+    return Roster(change.start, change.added, change.withdrawn, change.changed)
 
 
 class ChainedJournal:

@@ -4,6 +4,8 @@ It is written once, when the event begins, and says what the results mean: reade
 bots. A later start of the event compares its file with it and refuses what would make the journal untrue.
 """
 
+import os
+import sys
 from pathlib import Path
 
 import msgspec
@@ -12,8 +14,18 @@ from msgspec import Struct
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.event import Event, Format, Openings
 from donuts_referee.records.faults import ReadFault
+from donuts_referee.teams.bot import Bot
 
-__all__ = ["FILE", "Description", "Listed", "describe", "openings_digest", "read_description"]
+__all__ = [
+    "FILE",
+    "Description",
+    "Listed",
+    "describe",
+    "differences",
+    "openings_digest",
+    "read_description",
+    "started",
+]
 
 FILE = "event.json"
 FORMAT = 1
@@ -24,6 +36,8 @@ class Listed(Struct, frozen=True):
 
     name: str
     version: str | None = None
+    run: str = ""
+    """what `started` says; "" where that was not kept yet"""
 
 
 class Description(Struct, frozen=True, kw_only=True):
@@ -58,7 +72,11 @@ def describe(event: Event, event_id: str) -> Description:
         id=event_id,
         name=event.name,
         seed=event.seed,
-        bots=tuple(Listed(bot.name, bot.version) for bot in event.bots if bot.name not in event.withdrawn),
+        bots=tuple(
+            Listed(bot.name, bot.version, started(bot, event.file.parent))
+            for bot in event.bots
+            if bot.name not in event.withdrawn
+        ),
         format=event.format,
         size=event.size,
         rings=event.rings,
@@ -70,6 +88,39 @@ def describe(event: Event, event_id: str) -> Description:
         crash_limit=policies.crash_limit,
         adjudication="" if event.adjudication is None else str(event.adjudication),
     )
+
+
+def started(bot: Bot, home: Path) -> str:
+    """sha256 of all that says how a bot is started, so that it shows when this is another.
+
+    A hash, since command lines may hold what is nobody's business; `home`, the folder of the event, and the arena's
+    Python are left out of it, so that an event can be moved.
+    """
+    from hashlib import sha256
+
+    program = bot.program
+    words = [word.replace(f"{home}{os.sep}", "") for word in program.argv]
+    words = ["python" if word == sys.executable else word for word in words]
+    cwd = None if program.cwd is None else os.path.relpath(program.cwd, home)
+    return sha256(msgspec.json.encode((words, cwd, program.env, program.limits))).hexdigest()
+
+
+def differences(kept: Description, now: Description) -> list[str]:
+    """What of an event is not as it was when it began, in words; its bots may change."""
+    told: list[str] = []
+    for name in kept.__struct_fields__:
+        before, after = getattr(kept, name), getattr(now, name)
+        if name in ("bots", "format_version") or before == after:
+            continue
+        if name == "openings":
+            told.append("the openings are others")
+        else:
+            told.append(f"{name} was {_word(before)} and is {_word(after)}")
+    return told
+
+
+def _word(value: object) -> str:
+    return msgspec.json.encode(value).decode() if not isinstance(value, str) else value or "none"
 
 
 def openings_digest(openings: Openings, tiles: TileSet) -> str:

@@ -61,9 +61,9 @@ def entered(top: Section) -> tuple[Bot, ...]:
                 called = word if bot.folder is None else os.path.relpath(bot.folder, top.folder)
                 found.append(_Found(at, bot, f"'{shown(called, 60)}'", at))
     for number, table in enumerate(top.sections("bot", BOT_KEYS), 1):
-        bot = _told(table)
-        if bot is not None:
-            found.append(_Found((*table.at, "name"), bot, f"bot[{number}]", (*table.at, "run")))
+        told = _told(table)
+        if told is not None:
+            found.append(_Found((*table.at, "name"), told, f"bot[{number}]", (*table.at, "run")))
     if len(found) > MOST_BOTS:
         top.fault("bots", f"are {len(found)}; an event has {MOST_BOTS} at most")
     elif len(found) < 2 and len(top.findings) == before:

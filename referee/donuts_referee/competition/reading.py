@@ -32,6 +32,13 @@ class Kept:
     """id of the last game"""
 
     @property
+    def versions(self) -> dict[str, str | None]:
+        """What each bot's author calls the version that plays now, as far as the event's file says."""
+        found = {bot.name: bot.version for bot in self.description.bots}
+        found.update((bot.name, bot.version) for bot in self.state.changed().values())
+        return found
+
+    @property
     def games(self) -> int:
         """Finished games, the void ones among them."""
         return self.state.games

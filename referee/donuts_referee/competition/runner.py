@@ -30,7 +30,7 @@ from donuts_referee.competition.happenings import (
 from donuts_referee.competition.job import Done, Executor, ExecutorFault, Fixture, Job, Lost, Played, Report
 from donuts_referee.competition.openings import opening
 from donuts_referee.competition.plan import planned
-from donuts_referee.competition.roster import RosterWatch, changes
+from donuts_referee.competition.roster import RosterWatch, changes, mended
 from donuts_referee.competition.rows import rows
 from donuts_referee.competition.state import Game
 from donuts_referee.records.journal import JournalReader
@@ -56,7 +56,7 @@ class Ending(Enum):
     OVER = "over"
     INTERRUPTED = "interrupted"
     STOPPED = "stopped"
-    """by the policy `stop`"""
+    """by the policy `stop`, or because what was frozen has changed"""
     FAILED = "failed"
     """by a fault of the referee or its workers"""
 
@@ -88,13 +88,19 @@ class Runner:
         onlooker: Onlooker,
         note: Callable[[str], None],
         signals: Callable[[], int],
+        frozen: Callable[[Sequence[Bot]], str | None] = lambda _: None,
     ) -> None:
-        """`note` is told what the operator should know, a sentence each; `signals`: how often a stop was asked for."""
+        """`note` is told what the operator should know, a sentence each; `signals`: how often a stop was asked for.
+
+        `frozen` is asked before each job what of its bots is not as it was frozen; an answer ends the event.
+        """
         self._event = event
         self._books = books
         self._executor = executor
         self._onlooker = onlooker
+        self._note = note
         self._signals = signals
+        self._frozen = frozen
         self._state = books.kept.state
         self._timetable = books.kept.timetable
         self._batching = Batching(self._timetable.next, executor.capacity)
@@ -109,9 +115,9 @@ class Runner:
         self._outcome: Outcome | None = None
         self._heads = JournalReader(books.folder)
         self._benched = frozenset(self._state.benched())
-        self._watch = RosterWatch(event, note)
+        self._watch = RosterWatch(event, books.description, self._state, note)
         self._looked = time.monotonic()
-        self._bots = {bot.name: _playing(bot) for bot in event.bots}
+        self._bots = {bot.name: bot for bot in event.bots}
 
     def run(self) -> Outcome:
         """Play what is left. Raises WriteFault when a game cannot be kept; nothing that was kept is harmed."""
@@ -120,6 +126,8 @@ class Runner:
             if last is None or encounter.number <= last:
                 self._batching.again(encounter)
         self._began()
+        self._watch.compare(self._event)
+        self._tell_of_mended()
         self._look_at_roster(self._event)
         try:
             self._play()
@@ -147,7 +155,7 @@ class Runner:
     # --- what is handed out --------------------------------------------------------------------------------------
 
     def _hand_out(self) -> None:
-        while len(self._jobs) < self._executor.capacity:
+        while self._outcome is None and len(self._jobs) < self._executor.capacity:
             tasks = self._batching.job(self._missing)
             if not tasks:
                 return
@@ -187,12 +195,16 @@ class Runner:
         first, second = encounter.first, encounter.second
         if legs[0] == 2:
             first, second = second, first
+        changed = self._frozen((self._bots[first], self._bots[second]))
+        if changed is not None:
+            self._outcome = Outcome(Ending.STOPPED, changed)
+            return
         self._last_job += 1
         policy = event.policies.on_fault
         job = Job(
             id=self._last_job,
-            first=self._bots[first],
-            second=self._bots[second],
+            first=_playing(self._bots[first]),
+            second=_playing(self._bots[second]),
             fixtures=tuple(fixtures),
             control=event.control,
             on_fault="void" if void else "forfeit" if policy == "void" else policy,
@@ -299,18 +311,29 @@ class Runner:
         if event is not None:
             self._look_at_roster(event)
 
+    def _tell_of_mended(self) -> None:
+        """Note in the journal, and to the operator, which bots are not those of the last start."""
+        if self._timetable.over:
+            return
+        roster, told = mended(self._event, self._books.description, self._state)
+        if roster is not None:
+            self._books.change(roster)
+            self._state.change(roster)
+        for text in told:
+            self._note(text)
+
     def _look_at_roster(self, event: Event) -> None:
         """Take over the list of bots of `event`, and note in the journal what is new in it."""
         told = changes(event, self._state, self._timetable.number, self._begun)
         for bot in event.bots:
-            self._bots.setdefault(bot.name, _playing(bot))
+            self._bots.setdefault(bot.name, bot)
         for roster in told:
             self._books.change(roster)
             self._state.change(roster)
         if told:
             self._timetable.again()
         for roster in told:
-            self._onlooker.see(RosterChanged(*roster, self._planned()))
+            self._onlooker.see(RosterChanged(roster.start, roster.added, roster.withdrawn, self._planned()))
 
     def _begun(self, bot: str) -> int:
         """The last encounter of a bot that was begun, 0 for none."""

@@ -29,7 +29,7 @@ def report(kept: Kept) -> Report:
     ratings = rate((meeting_of(duel) for duel in duels), state.names())
     ranked = ranking(description.format, description.seed, state)
     played = [pool for pool in ratings.pools if ratings.of(pool[0]).games]
-    format = description.format
+    format, versions = description.format, kept.versions
     return Report(
         event=description.id,
         name=description.name,
@@ -40,7 +40,7 @@ def report(kept: Kept) -> Report:
         torn=len(kept.torn),
         over=kept.timetable.over,
         rows=tuple(
-            _placing(row, below, kept, crosstable, ratings)
+            _placing(row, below, versions.get(row.bot), kept, crosstable, ratings)
             for row, below in zip(ranked, (*ranked[1:], None), strict=True)
         ),
         pools=tuple(played),
@@ -53,18 +53,22 @@ def report(kept: Kept) -> Report:
 
 
 def _placing(
-    ranked: Ranked, below: Ranked | None, kept: Kept, crosstable: Crosstable, ratings: Ratings
+    ranked: Ranked,
+    below: Ranked | None,
+    version: str | None,
+    kept: Kept,
+    crosstable: Crosstable,
+    ratings: Ratings,
 ) -> Placing:
     bot, state = ranked.bot, kept.state
     total = crosstable.total(bot)
     rating = ratings.of(bot)
     gap = None if below is None else ratings.difference(bot, below.bot)
-    versions = {listed.name: listed.version for listed in kept.description.bots}
     faults = sorted(state.faults().get(bot, {}).items(), key=lambda one: (-one[1], one[0]))
     return Placing(
         place=ranked.place,
         bot=bot,
-        version=versions.get(bot),
+        version=version,
         gone="withdrawn" if bot in state.withdrawn() else "benched" if bot in state.benched() else None,
         points=ranked.points,
         games=total.games,

@@ -15,7 +15,7 @@ from donuts_referee.records.record import Place
 from donuts_referee.table.finished import Verdict
 from donuts_referee.table.game import POLICY
 
-__all__ = ["Game", "Roster", "ScheduleFault", "State"]
+__all__ = ["Changed", "Game", "Roster", "ScheduleFault", "State"]
 
 UNCOUNTED = frozenset({"abort", "referee"})
 """Void games of these kinds say nothing of the bots and are simply played again."""
@@ -34,12 +34,23 @@ class Game(NamedTuple):
     verdict: Verdict
 
 
+class Changed(NamedTuple):
+    """A bot as it is from now on: its author mended it, or it was added."""
+
+    name: str
+    version: str | None
+    run: str = ""
+    """what `description.started` says of its command"""
+
+
 class Roster(NamedTuple):
-    """Bots that the operator added or withdrew, from encounter `start` on."""
+    """Bots that the operator added, withdrew or had mended, from encounter `start` on."""
 
     start: int
     added: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    changed: tuple[Changed, ...] = ()
+    """for the tables alone: no schedule asks for versions"""
 
 
 class _Meeting:
@@ -69,6 +80,7 @@ class State:
         self._joined = dict.fromkeys(bots, 1)
         self._withdrawn: dict[str, int] = {}
         self._benched: dict[str, int] = {}
+        self._changed: dict[str, Changed] = {}
         self._faults: dict[str, int] = {}
         """faults of the kind that benches, in encounters up to the frontier"""
         self._pending: dict[int, list[str]] = {}
@@ -161,6 +173,7 @@ class State:
             self._joined.setdefault(bot, roster.start)
         for bot in roster.withdrawn:
             self._withdrawn.setdefault(bot, roster.start)
+        self._changed.update((changed.name, changed) for changed in roster.changed)
         self.advance()
 
     def _meeting(self, number: int) -> _Meeting:
@@ -304,6 +317,10 @@ class State:
     def names(self) -> tuple[str, ...]:
         """Every bot that ever took part, in order of entry."""
         return tuple(self._joined)
+
+    def changed(self) -> Mapping[str, Changed]:
+        """The bots that were added or mended, as they are now."""
+        return self._changed
 
     def withdrawn(self) -> Mapping[str, int]:
         """The bots that the operator withdrew, with the number from which on."""

@@ -13,20 +13,38 @@ import os
 import shutil
 import stat
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from donuts_protocol.escape import shown
 from donuts_referee.channels.program import Program
-from donuts_referee.files import MOST_FAULTS, FileFault, locked, read_small, write_whole
+from donuts_referee.files import FileFault, few, locked, read_small, write_whole
 from donuts_referee.teams.bot import Bot
 from donuts_referee.teams.bot_toml import TeamFault
 
-__all__ = ["FILE", "LOOSE", "Entered", "Freeze", "FrozenBot", "FrozenFile", "Tool", "check_frozen", "freeze"]
+__all__ = [
+    "FILE",
+    "LOOSE",
+    "Entered",
+    "Freeze",
+    "FrozenBot",
+    "FrozenFile",
+    "Sum",
+    "Tool",
+    "check_frozen",
+    "file_sha256",
+    "freeze",
+    "frozen_differences",
+    "read_freeze",
+    "remedy",
+    "since",
+    "tool_paths",
+    "unfrozen",
+]
 
 FILE = "freeze.json"
 
@@ -41,6 +59,10 @@ MOST_FILES = 200_000
 
 VERSION_TIME = 10
 """seconds that `--version` may take"""
+
+
+Sum: TypeAlias = Callable[[Path], str]
+"""How the sha256 of a regular file is found; raises OSError."""
 
 
 class FrozenFile(Struct, frozen=True, omit_defaults=True):
@@ -98,43 +120,77 @@ class Entered(Protocol):
 def freeze(bots: Iterable[Bot], home: Path) -> Freeze:
     """Record the bots in `home`/freeze.json. Raises TeamFault where a file cannot be read, FileFault for our own."""
     home = home.absolute()
-    found = Freeze(tuple(_frozen(bot, home) for bot in bots))
+    found = Freeze(tuple(_frozen(bot, home, file_sha256) for bot in bots))
     with locked(home):
         write_whole(home / FILE, msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
     return found
 
 
-def check_frozen(event: Entered) -> tuple[str, ...]:
-    """What is not as it was when the event was frozen, each with the team and the file; () also when it never was."""
-    home = event.file.parent
+def read_freeze(home: Path) -> Freeze | None:
+    """What `home`/freeze.json holds; None where there is none. Raises FileFault."""
     path = home / FILE
     if not os.path.lexists(path):
-        return ()
-    name = shown(str(path))
+        return None
     try:
-        kept = msgspec.json.decode(read_small(path, most=MOST)[0], type=Freeze)
+        return msgspec.json.decode(read_small(path, most=MOST)[0], type=Freeze)
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise FileFault(
+            f"{shown(str(path))}: not what `donuts freeze` writes ({shown(str(fault))}); freeze the event again"
+        ) from None
+
+
+def unfrozen(event: Entered) -> frozenset[str]:
+    """The bots that take part and are not among those that are frozen; none where nothing is frozen."""
+    try:
+        kept = read_freeze(event.file.parent)
+    except FileFault:
+        return frozenset()  # which is told where the files are compared
+    if kept is None:
+        return frozenset()
+    return frozenset(bot.name for bot in event.bots) - event.withdrawn - {bot.name for bot in kept.bots}
+
+
+def check_frozen(event: Entered) -> tuple[str, ...]:
+    """What is not as it was when the event was frozen, each with the team and the file, then the remedy.
+
+    () where nothing changed, and where the event never was frozen.
+    """
+    home = event.file.parent
+    try:
+        kept = read_freeze(home)
     except FileFault as fault:
         return (str(fault),)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        return (f"{name}: not what `donuts freeze` writes ({shown(str(fault))}); freeze the event again",)
+    faults = [] if kept is None else _changes(event, kept, home)
+    return (*few(faults), remedy(event.file)) if faults else ()
+
+
+def remedy(file: Path) -> str:
+    """What to do about something that changed, for the event of this file."""
+    return f"put back what was frozen, or, if this is right, run `donuts freeze {shown(file.name)}`"
+
+
+def since(event: Entered, kept: Freeze) -> tuple[str, ...]:
+    """What changed since the event was frozen as `kept` says, for one that is frozen again."""
+    names = {bot.name for bot in event.bots} - event.withdrawn
+    gone = [f"{bot.name}: takes no part any more" for bot in kept.bots if bot.name not in names]
+    return few([*_changes(event, kept, event.file.parent), *gone])
+
+
+def _changes(event: Entered, kept: Freeze, home: Path) -> list[str]:
     known = {bot.name: bot for bot in kept.bots}
     faults: list[str] = []
     for bot in event.bots:
-        if bot.name in event.withdrawn:
-            continue
-        was = known.get(bot.name)
-        faults += [f"{bot.name}: not in {name}"] if was is None else _differences(bot, was, home)
-    if not faults:
-        return ()
-    more = len(faults) - MOST_FAULTS
-    counted = [f"and {more} more"] if more > 0 else []
-    remedy = f"put back what was frozen, or, if this is right, run `donuts freeze {shown(event.file.name)}`"
-    return (*faults[:MOST_FAULTS], *counted, remedy)
+        if bot.name not in event.withdrawn:
+            faults += frozen_differences(bot, known.get(bot.name), home)
+    return faults
 
 
-def _differences(bot: Bot, was: FrozenBot, home: Path) -> list[str]:
+def frozen_differences(bot: Bot, was: FrozenBot | None, home: Path, sha256: Sum | None = None) -> list[str]:
+    """What of a bot is not as it was frozen (None: it was not); `sha256` may know sums already."""
+    if was is None:
+        return [f"{bot.name}: not in {shown(str(home / FILE))}"]
     try:
-        now = _frozen(bot, home, versions=False)
+        now = _frozen(bot, home, sha256 or file_sha256, versions=False)
     except TeamFault as fault:
         return [str(fault)]
     if now.folder != was.folder:
@@ -170,14 +226,14 @@ def _difference(before: FrozenFile | None, after: FrozenFile | None) -> str:
     return "" if before.mode == after.mode else f"mode {before.mode} became {after.mode}"
 
 
-def _frozen(bot: Bot, home: Path, *, versions: bool = True) -> FrozenBot:
+def _frozen(bot: Bot, home: Path, sha256: Sum, *, versions: bool = True) -> FrozenBot:
     folder = bot.folder
-    files = () if folder is None else tuple(_files(bot.name, folder))
+    files = () if folder is None else tuple(_files(bot.name, folder, sha256))
     seen = None if folder is None else shown(os.path.relpath(folder, home), None)
-    return FrozenBot(bot.name, seen, files, tuple(_tools(bot, versions)))
+    return FrozenBot(bot.name, seen, files, tuple(_tools(bot, sha256, versions)))
 
 
-def _files(name: str, folder: Path) -> Iterable[FrozenFile]:
+def _files(name: str, folder: Path, sha256: Sum) -> Iterable[FrozenFile]:
     count = 0
 
     def fail(error: OSError) -> None:
@@ -194,46 +250,51 @@ def _files(name: str, folder: Path) -> Iterable[FrozenFile]:
                 )
             path = Path(here, each)
             try:
-                yield _file(path, shown(str(path.relative_to(folder)), None))
+                yield _file(path, shown(str(path.relative_to(folder)), None), sha256)
             except OSError as error:
                 fail(error)
 
 
-def _file(path: Path, name: str) -> FrozenFile:
+def _file(path: Path, name: str, sha256: Sum) -> FrozenFile:
     state = path.lstat()
     mode = f"{stat.S_IMODE(state.st_mode):04o}"
     if stat.S_ISLNK(state.st_mode):
         return FrozenFile(name, mode, link=shown(str(path.readlink()), None))
-    return FrozenFile(name, mode, _sha256(path) if stat.S_ISREG(state.st_mode) else None)
+    return FrozenFile(name, mode, sha256(path) if stat.S_ISREG(state.st_mode) else None)
 
 
-def _sha256(path: Path) -> str:
+def file_sha256(path: Path) -> str:
+    """sha256 of a file in hex. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _tools(bot: Bot, versions: bool) -> Iterable[Tool]:
-    """The files outside of what is recorded anyway that run the bot."""
+def tool_paths(bot: Bot) -> Iterator[tuple[Path, bool]]:
+    """The paths by which a bot's command may name files, and whether each is run as a program; most name none."""
     program = bot.program
     first = program.path()
     script = program.file()
-    # an interpreter can be asked for its version; a bot would begin to play
-    words = [] if first is None else [(first, script != first)]
-    words += [
-        (Path(program.cwd or ".") / word, False) for word in program.argv[1:] if not word.startswith("-")
-    ]
-    if script is not None:
-        words += [(each, True) for each in _interpreters(script)]
+    if first is not None:  # an interpreter can be asked for its version; a bot would begin to play
+        yield first, script != first
+    for word in program.argv[1:]:
+        if not word.startswith("-"):
+            yield Path(program.cwd or ".") / word, False
+    for path in [] if script is None else _interpreters(script):
+        yield path, True
+
+
+def _tools(bot: Bot, sha256: Sum, versions: bool) -> Iterator[Tool]:
+    """The files outside of what is recorded anyway that run the bot."""
     told: set[Path] = set()
-    for path, runs in words:
+    for path, runs in tool_paths(bot):
         try:
             resolved = path.resolve()
             if not resolved.is_file() or path in told or _recorded(path, resolved, bot.folder):
                 continue
             told.add(path)
             asked = versions and runs and not _inside(resolved, bot.folder)
-            version = _version(path, program) if asked else ""
-            yield Tool(shown(str(path), None), shown(str(resolved), None), _sha256(resolved), version)
+            version = _version(path, bot.program) if asked else ""
+            yield Tool(shown(str(path), None), shown(str(resolved), None), sha256(resolved), version)
         except (OSError, RuntimeError, ValueError) as error:
             raise TeamFault(f"{bot.name}: {shown(str(path))}: {str(error).lower()}") from None
 

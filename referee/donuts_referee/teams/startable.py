@@ -1,4 +1,4 @@
-"""Says why a bot cannot be started as its command stands, before games are lost by it; a mistyped path is the usual one."""
+"""Says why a bot cannot be started as its command stands, such as a mistyped path, before it costs games."""
 
 import os
 import stat
@@ -26,8 +26,10 @@ def unstartable(program: Program) -> str | None:
             return f"there is no file {_shown(word, program)}"
         return f"there is no program {shown(word, 60)} in PATH"
     kind = mode(path)
+    if stat.S_ISDIR(kind):
+        return f"{shown(str(path))} is a folder; name the program in it"
     if not stat.S_ISREG(kind):
-        return f"{shown(str(path))} is {'a folder' if stat.S_ISDIR(kind) else 'no regular file'}; name the program in it"
+        return f"{shown(str(path))} is no regular file"
     if not os.access(path, os.X_OK):
         return f"{shown(str(path))} is not executable; chmod +x makes it so"
     if program.file() is not None or not RUNS_NO_FILE.isdisjoint(program.argv):

@@ -144,7 +144,7 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
     state, description = kept.state, kept.description
     standings = report(kept)
     gone = {row.bot: row.gone for row in standings.rows if row.gone is not None}
-    versions = {bot.name: bot.version for bot in description.bots}
+    versions = kept.versions
     names = dict.fromkeys([*state.names(), *games.names])
     games.renumber(list(names))
     bots = _listed(names, versions, gone)
