@@ -39,6 +39,22 @@ def test_what_was_frozen_and_changed_is_not_played(donuts: Donuts, teams: Path, 
     assert not (tmp_path / "event-records").exists()
 
 
+def test_what_is_frozen_again_says_what_changed_since(donuts: Donuts, teams: Path, tmp_path: Path) -> None:
+    assert "frozen last" not in donuts("freeze", "event.toml").out
+    assert "nothing has changed since it was frozen last\n" in donuts("freeze", ".").out
+    (teams / "bot.py").write_text("#")
+    (tmp_path / "event.toml").write_text('bots = ["donuts:greedy", "teams/*"]')
+    lines = donuts("freeze", "event.toml").out.splitlines()
+    assert lines[lines.index("since it was frozen last:") + 1 : -1] == [
+        "  alpha: teams/alpha/bot.py: changed",
+        "  random: takes no part any more",
+    ]
+    assert donuts("freeze", "--check", ".").code == 0
+    (tmp_path / "freeze.json").write_text("{}")
+    again = donuts("freeze", "event.toml")
+    assert again.code == 0 and again.err.count("\n") == 1 and "not what `donuts freeze` writes" in again.err
+
+
 def test_a_folder_of_teams_is_frozen_beside_it(donuts: Donuts, teams: Path, tmp_path: Path) -> None:
     assert donuts("freeze", "teams").code == 0
     assert (tmp_path / "freeze.json").is_file() and not (tmp_path / "teams" / "freeze.json").exists()

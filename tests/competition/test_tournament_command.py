@@ -127,6 +127,24 @@ def test_what_cannot_be_done_is_one_line(
     assert done.stdout == "" and not (journal.exists() and journal.stat().st_size)
 
 
+def test_a_folder_means_the_event_file_in_it_and_records_say_whose_they_are(
+    tmp_path: Path, salted: Path
+) -> None:
+    write(tmp_path, salted)
+    assert donuts(tmp_path, ".", "--quiet").returncode == 0
+    (tmp_path / "cup.toml").write_text('records = "event-records"\nbots = "donuts:greedy"')
+    (tmp_path / "other.toml").write_text('bots = "donuts:greedy"')
+    told = donuts(tmp_path, "event-records")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == (
+        "donuts: event-records holds the records of an event; name its event file: cup.toml or event.toml\n"
+    )
+    (tmp_path / "empty").mkdir()
+    assert donuts(tmp_path, "empty").stderr == (
+        "donuts: empty holds no event.toml; `donuts tournament --init` writes one\n"
+    )
+
+
 def test_every_fault_of_the_file_is_told_at_once_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_text(
         'bots = ["donuts:greedy"]\n[games]\nsize = 7\n[format]\nkind = "swis"\n'

@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.link import Shortage
+from donuts_referee.cli.event_file import EVENT, event_file
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 from donuts_referee.cli.opened import plain
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-DEFAULT = "event.toml"
+DEFAULT = EVENT
 
 MOST_WORKERS = 1024
 
@@ -46,7 +47,7 @@ added to the file, or withdrawn in it, while it runs. What is kept (journal, PGN
 
 EPILOG = """\
 exit codes:
-  0    everything is played            1    the policy on_fault = "stop" ended it: a bot faulted
+  0    everything is played            1    on_fault = "stop" and a bot faulted, or frozen files were changed
   2    usage or configuration          4    a fault of this program or of its workers
   130  Ctrl-C: games under way are void and will be played again; the command to go on is printed
   143  SIGTERM (129 SIGHUP), as 130
@@ -64,7 +65,10 @@ def add_parser(subparsers: "Subparsers") -> None:
         usage="donuts tournament [EVENT] [options]",
     )
     parser.add_argument(
-        "event", nargs="?", metavar="EVENT", help=f"the file (with --init: default {DEFAULT})"
+        "event",
+        nargs="?",
+        metavar="EVENT",
+        help=f"the file, or the folder of {DEFAULT} (with --init: default {DEFAULT})",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--init", action="store_true", help="write a commented event file and play nothing")
@@ -121,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageFault("--scheduler is for a Dask cluster; say --executor dask too")
     if args.executor == "dask" and args.scheduler is None:
         raise UsageFault("--executor dask needs --scheduler ADDRESS, such as tcp://127.0.0.1:8786")
-    event = _read(Path(args.event))
+    event = _read(event_file(args.event))
     if args.plan:
         from donuts_referee.cli.tournament_plan import plan
 
@@ -182,10 +186,12 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
     from donuts_referee.competition.runner import Runner
     from donuts_referee.records.faults import RecordsFault
     from donuts_referee.records.lock import FolderTaken
+    from donuts_referee.teams.frozen import FrozenWatch
 
     aside = Stage(sys.stderr, lambda: None)
     stage = aside if args.events == "-" else Stage(sys.stdout, lambda: None)
 
+    frozen = FrozenWatch(event.file).changed
     table: LiveTable | None = None
 
     def note(text: str) -> None:
@@ -211,7 +217,7 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
             onlookers = Onlookers(looking, note)
             stack.callback(onlookers.close)
             with _signals() as signals:
-                outcome = Runner(event, books, executor, onlookers, note, signals.counted).run()
+                outcome = Runner(event, books, executor, onlookers, note, signals.counted, frozen).run()
         except (RecordsFault, FolderTaken) as fault:
             raise UsageFault(plain(str(fault))) from None
         except OSError as fault:

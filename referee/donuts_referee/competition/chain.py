@@ -162,7 +162,8 @@ class ChainedReader:
             if link(self.chain, body) != chain:
                 raise BadLine(
                     f"{self.path}:{number}",
-                    "the chain is broken: this line was changed, one before it added or removed, or event.json is another",
+                    "the chain is broken: this line was changed, one before it added or removed, or event.json is "
+                    "another",
                     REMEDY,
                 )
             self.chain = chain
