@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "export": "pack an event for others, or one bot's games for its author",
     "verify": "check an event, line by line: moves, verdicts, clocks, the chain of hashes",
     "rerun": "play a game of a record again and show where it differs",
+    "analyse": "what was right and wrong in a game, move by move, and how well each bot played",
     "explain": "explain a verdict: the clause, the lines, the clocks",
     "check": "check a bot against the protocol: what is wrong, and what would be right",
     "intake": "build and check the bots of all teams, with a private report for each",

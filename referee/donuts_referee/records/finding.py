@@ -7,7 +7,8 @@ the file (1 the first, -1 the last, and the last also when nothing is said).
 import os
 import re
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -17,7 +18,7 @@ from donuts_referee.records.pgn_reading import PgnReader
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 
-__all__ = ["FoundGame", "read_game"]
+__all__ = ["FoundGame", "read_game", "read_games"]
 
 _PLACE = re.compile(r"(0|-?[1-9][0-9]{0,6})\Z")  # an id begins with the eight digits of a date
 
@@ -44,6 +45,22 @@ class FoundGame(NamedTuple):
 def read_game(path: str | os.PathLike[str], game: str | int | None = None) -> FoundGame:
     """Read the game that `game` names (see above). Raises ReadFault, BadLine or NoSuchGame."""
     return _from_journal(Path(path), game) if _is_journal(Path(path)) else _from_pgn(Path(path), game)
+
+
+def read_games(path: str | os.PathLike[str]) -> Iterator[FoundGame]:
+    """Read all games that the file holds now, in order and one at a time; errors as for `read_game`."""
+    path = Path(path)
+    if not _is_journal(path):
+        sheets = PgnReader(path)
+        entries = list(sheets)
+        for number, entry in enumerate(entries, 1):
+            yield FoundGame(entry.sheet, None, f"{path}:{entry.line}", number, len(entries), sheets.torn)
+        return
+    reader = JournalReader(path)
+    of = sum(1 for _ in reader.located())
+    torn = reader.torn
+    for number, (line, record) in enumerate(islice(reader, of), 1):
+        yield FoundGame(Sheet.of(record), record, f"{path}:{line}", number, of, torn)
 
 
 def _is_journal(path: Path) -> bool:

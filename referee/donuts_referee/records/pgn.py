@@ -14,7 +14,8 @@ White is x (Chocolate, who moves first), Black is o. Besides the seven-tag roste
 
 Behind a placement: `[%clk h:mm:ss.s]` left on the mover's clock, `[%emt h:mm:ss.s]` charged for the move
 (both with as many decimals as it takes, ms at most, and neither in a game without a limit), `[%eval n]` the
-bot's own chances in permille. A result of * is a game that does not count. In the value of a tag `\\"`,
+bot's own chances in permille. An analysis adds `$2` to a mistake and `$4` to a blunder, and says in the
+comment what was given away. A result of * is a game that does not count. In the value of a tag `\\"`,
 `\\\\` and, for what cannot be printed, `\\uXXXX` are escapes.
 
 A game ends with an empty line; the seal of a torn one (see `appending`) is a line `% torn`, which PGN
@@ -23,10 +24,11 @@ ignores.
 
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
+from typing import NamedTuple
 
 from donuts_protocol.keys import NO_LIMIT
 from donuts_referee.records.appending import Appender, WriteCall
@@ -34,7 +36,7 @@ from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Mark, Sheet
 from donuts_referee.table.finished import Conditions
 
-__all__ = ["SEAL", "PgnFile", "clock_text", "control_text", "pgn", "quoted"]
+__all__ = ["SEAL", "PgnFile", "Remark", "clock_text", "control_text", "pgn", "quoted"]
 
 SEAL = b"\n% torn\n\n"
 """Stands behind a game that was never finished."""
@@ -43,6 +45,18 @@ _ENDS = (b"1-0\n\n", b"0-1\n\n", b"1/2-1/2\n\n", b"*\n\n")
 
 WIDTH = 79
 """Columns of the move text, as PGN's export form has them."""
+
+
+class Remark(NamedTuple):
+    """What somebody else than the bots says of a placement."""
+
+    glyph: int
+    """a numeric annotation glyph: 2 a mistake, 4 a blunder"""
+    text: str
+    """for the comment, without braces"""
+
+
+_NO_REMARKS: Mapping[int, Remark] = MappingProxyType({})
 
 
 class PgnFile:
@@ -79,11 +93,11 @@ class PgnFile:
         self.close()
 
 
-def pgn(sheet: Sheet) -> str:
-    """The game as PGN, its closing empty line included."""
+def pgn(sheet: Sheet, remarks: Mapping[int, Remark] = _NO_REMARKS) -> str:
+    """The game as PGN, its closing empty line included; `remarks` by ply."""
     lines = [f'[{name} "{quoted(value)}"]' for name, value in _tags(sheet)]
     lines.append("")
-    lines.extend(_wrapped(_tokens(sheet)))
+    lines.extend(_wrapped(_tokens(sheet, remarks)))
     return "\n".join(lines) + "\n\n"
 
 
@@ -163,7 +177,7 @@ def _tags(sheet: Sheet) -> Iterable[tuple[str, str]]:
     yield "Verdict", sheet.text
 
 
-def _tokens(sheet: Sheet) -> Iterable[str]:
+def _tokens(sheet: Sheet, remarks: Mapping[int, Remark]) -> Iterable[str]:
     numbered = False
     for ply, (square, mark) in enumerate(zip(sheet.moves, sheet.marks, strict=True)):
         if ply % 2 == 0:
@@ -171,19 +185,24 @@ def _tokens(sheet: Sheet) -> Iterable[str]:
         elif not numbered:
             yield f"{ply // 2 + 1}..."
         yield square
-        numbered = mark is None  # after a comment the number of Black's move is said again
-        if mark is not None:
-            yield _comment(mark)
+        remark = remarks.get(ply)
+        if remark is not None:
+            yield f"${remark.glyph}"
+        numbered = mark is None and remark is None  # after a comment the number of Black's move is said again
+        if not numbered:
+            yield _comment(mark, remark)
     yield sheet.result
 
 
-def _comment(mark: Mark) -> str:
+def _comment(mark: Mark | None, remark: Remark | None) -> str:
     """One token, never broken over lines: a line that begins with a bracket is a tag."""
     words = []
-    if mark.clock is not None:
+    if mark is not None and mark.clock is not None:
         words = [f"[%clk {clock_text(mark.clock)}]", f"[%emt {clock_text(mark.spent)}]"]
-    if mark.eval is not None:
+    if mark is not None and mark.eval is not None:
         words.append(f"[%eval {mark.eval}]")
+    if remark is not None:
+        words.append(remark.text)
     return "{" + " ".join(words) + "}"
 
 
