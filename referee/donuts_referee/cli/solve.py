@@ -11,6 +11,7 @@ from donuts_engine.notation import NotationError, parse_moves, parse_position
 from donuts_engine.position import MAX_RINGS, Position
 from donuts_engine.rules import IllegalMove, play
 from donuts_engine.squares import COLUMNS, NAMES, name
+from donuts_referee.cli import solve_all
 from donuts_referee.cli.boards import numbered_board, tile_set
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.reading import start_position, whole
@@ -60,10 +61,16 @@ def add_parser(subparsers: "Subparsers") -> None:
     parser.add_argument("--seconds", metavar="S", help="stop after so long; what is open then is ?")
     parser.add_argument("--nodes", type=whole(1, 2**60), metavar="N", help="stop after so many positions")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    solve_all.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve and print; returns the exit status. UsageFault on what cannot be solved, or without numba."""
+    if args.all:
+        return solve_all.run(args)
+    for option in ("out", "boards", "workers", "scheduler"):
+        if getattr(args, option) is not None:
+            raise UsageFault(f"--{option} is for --all")
     position = _position(args)
     seconds = _seconds(args.seconds)
     try:

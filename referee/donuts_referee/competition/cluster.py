@@ -108,6 +108,18 @@ class Cluster:
             if reports:
                 return reports
 
+    def compute(self, work: Callable[..., object], *args: object) -> Any:
+        """A future of Dask for work that is no job: a function that every worker can import, and plain values.
+
+        Raises ClusterFault when the scheduler is gone.
+        """
+        self._check()
+        return self._client.submit(work, *args, pure=False)
+
+    def check(self) -> None:
+        """Raises ClusterFault when the scheduler is gone."""
+        self._check()
+
     def stop(self) -> None:
         """See `job.Executor`."""
         self._tell(errand.stop)

@@ -1,0 +1,63 @@
+"""Boards solved on a Dask cluster: a task for each, of which the values come back and are written here."""
+
+from collections.abc import Callable
+from typing import Any
+
+import distributed
+
+from donuts_engine.solver import SolverFault
+from donuts_referee.competition.cluster import Cluster, ClusterFault
+from donuts_referee.solving.crew import Pending, Task
+from donuts_referee.solving.one_board import solve
+
+__all__ = ["DaskCrew"]
+
+
+class _Answer:
+    """A task that is done; failures in words."""
+
+    def __init__(self, future: Any) -> None:
+        self._future = future
+
+    def result(self) -> str | None:
+        """See `crew.Pending`. Raises ClusterFault."""
+        try:
+            found: str | None = self._future.result()
+        except distributed.KilledWorker as fault:
+            raise ClusterFault(
+                f"the workers that solved a board died ({fault.last_worker.address} last)"
+            ) from fault
+        except ImportError as fault:
+            raise ClusterFault(f"a worker of the cluster cannot solve ({fault}); install it there") from fault
+        except SolverFault as fault:
+            raise ClusterFault(str(fault)) from fault
+        return found
+
+
+class DaskCrew:
+    """The workers of a cluster; see `crew.Crew`. A board whose worker dies is solved by another."""
+
+    def __init__(self, task: Task, address: str, note: Callable[[str], None]) -> None:
+        """Connect to the scheduler at `address`. Raises ClusterFault."""
+        self._task = task
+        self._faces = tuple((tile.front, tile.back) for tile in task.tiles.tiles)
+        self._cluster = Cluster(address, note)
+
+    @property
+    def capacity(self) -> int:
+        """Threads of all workers."""
+        return self._cluster.capacity
+
+    def submit(self, number: int, done: Callable[[Pending], None]) -> None:
+        """See `crew.Crew`."""
+        task = self._task
+        future = self._cluster.compute(solve, number, self._faces, task.rings, task.memory)
+        future.add_done_callback(lambda future: done(_Answer(future)))
+
+    def check(self) -> None:
+        """Raises ClusterFault when the scheduler is gone."""
+        self._cluster.check()
+
+    def close(self) -> None:
+        """See `crew.Crew`; boards under way on the cluster are solved in vain."""
+        self._cluster.close()
