@@ -63,7 +63,7 @@ def export(folder: Path, target: Path, *, force: bool = False) -> None:
             members |= {name: partial(iter, [text]) for name, text in texts.items()}
             members |= {one: partial(file_chunks, copy / one) for one in (FILE, SEALED)}
         site = Path(name) / SITE
-        write_site(copy, site)
+        write_site(copy, site, pgn=f"../{PGN}")
         for path in site.rglob("*"):
             if path.is_file():
                 members[f"{SITE}/{path.relative_to(site).as_posix()}"] = partial(file_chunks, path)

@@ -3,11 +3,27 @@
 import json
 import re
 import unicodedata
+from collections.abc import Collection
 from html import escape
 
 from donuts_protocol.escape import shown
 
-__all__ = ["Html", "cells", "element", "fill", "page", "readable", "script", "slug", "table"]
+__all__ = [
+    "NARROW",
+    "Html",
+    "cells",
+    "element",
+    "fill",
+    "page",
+    "readable",
+    "script",
+    "slug",
+    "table",
+    "wide",
+]
+
+NARROW = 4
+"""columns of a table that a telephone shows whole"""
 
 MOST = 24
 """Characters of a bot's name that go into the name of a file."""
@@ -49,12 +65,24 @@ def cells(*values: object) -> Html:
     )
 
 
-def table(caption: str, heads: tuple[str, ...], rows: list[Html]) -> Html:
-    """A table that can be scrolled sideways on a narrow screen; `rows` are their cells."""
-    head = element("tr", *(element("th", one, scope="col") for one in heads))
+def table(caption: str, heads: tuple[str, ...], rows: list[Html], words: Collection[str] = ()) -> Html:
+    """A table that can be scrolled sideways on a narrow screen; `rows` are their cells.
+
+    Heads stand to the right as numbers do, those of columns of `words` to the left.
+    """
+    head = element(
+        "tr",
+        *(element("th", one, scope="col", class_=None if one in words else "number") for one in heads),
+    )
     body = Html("\n".join(element("tr", row) for row in rows))
     whole = element("table", element("caption", caption), element("thead", head), element("tbody", body))
-    return element("div", whole, class_="wide", tabindex="0", role="region", aria_label=caption)
+    return wide(caption, whole, len(heads) > NARROW)
+
+
+def wide(label: str, content: Html, hint: bool) -> Html:
+    """Something that can be scrolled sideways; with a `hint` that it can where the screen is narrow."""
+    told = element("p", "Wider than the screen? It scrolls sideways →", class_="hint") if hint else Html("")
+    return Html(told + element("div", content, class_="wide", tabindex="0", role="region", aria_label=label))
 
 
 def page(title: str, root: str, here: str, body: Html, scripts: tuple[str, ...] = ()) -> bytes:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from donuts_protocol.codes import WHY
-from donuts_referee.web.markup import Html, cells, element, page, table
+from donuts_referee.web.markup import NARROW, Html, cells, element, page, table, wide
 from donuts_referee.web.scripts import Line
 from donuts_referee.web.tally import Account, Score, Tally
 from donuts_referee.web.words import number
 
-__all__ = ["Front", "Listed", "Place", "bot_page", "front_page", "games_page"]
+__all__ = ["Front", "Heading", "Listed", "Place", "bot_page", "front_page", "games_page"]
 
 LATEST = 100
 """Games lost by a fault that a bot's page lists; the page of games has all."""
@@ -37,6 +37,14 @@ class Place(NamedTuple):
     """in the order of `Front.columns`"""
 
 
+class Heading(NamedTuple):
+    """A column of the standings beside those that all have."""
+
+    name: str
+    words: bool = False
+    """words, no numbers"""
+
+
 class Front(NamedTuple):
     """What the front page says."""
 
@@ -45,8 +53,12 @@ class Front(NamedTuple):
     facts: Sequence[tuple[str, str]]
     notes: Sequence[str]
     """sentences below the standings"""
-    columns: tuple[str, ...]
+    columns: tuple[Heading, ...]
     places: Sequence[Place]
+    pgn: str
+    """where the games are as PGN, seen from the page"""
+    bracket: Html | None = None
+    """of a knockout"""
 
 
 def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
@@ -64,18 +76,25 @@ def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
         element("h2", "Standings"),
         _standings(front, bots, tally),
         *(element("p", note, class_="note") for note in front.notes),
+        *((element("h2", "Bracket"), front.bracket) if front.bracket is not None else ()),
         element("h2", "Crosstable"),
         _crosstable(front, bots, tally),
         element(
             "p", "Points of the bot of the row out of the games against the bot of the column.", class_="note"
         ),
-        element("p", element("a", "All games, to step through", href="games.html")),
+        element(
+            "p",
+            *(element("a", "All games, to step through", href="games.html"), "; "),
+            *(element("a", "the same as PGN", href=front.pgn), "."),
+        ),
     ]
     return page(front.title, "", "index.html", Html("\n".join(str(one) for one in body)))
 
 
 def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
-    heads = ("place", "bot", "points", "games", "won", "drawn", "lost", *front.columns, "faults")
+    own = front.columns
+    heads = ("place", "bot", "points", "games", "won", "drawn", "lost", *(one.name for one in own), "faults")
+    words = {"bot", *(one.name for one in own if one.words)}
     rows: list[Html] = []
     for row in front.places:
         bot = bots[row.bot]
@@ -85,7 +104,10 @@ def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
         if bot.note:
             named = Html(named + element("span", f" {bot.note}", class_="gone"))
         points = element("td", number(row.points), class_="number")
-        more = [element("td", one, class_="number") for one in row.columns]
+        more = [
+            element("td", one, class_=None if head.words else "number")
+            for one, head in zip(row.columns, own, strict=True)
+        ]
         rows.append(
             Html(
                 cells(row.place, named)
@@ -95,7 +117,7 @@ def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
                 + cells(account.faults.total())
             )
         )
-    return table("Points: 1 for a game won, ½ for a draw", heads, rows)
+    return table("Points: 1 for a game won, ½ for a draw", heads, rows, words)
 
 
 def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
@@ -104,7 +126,7 @@ def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
     head = element(
         "tr",
         element("th", heads[0] or "bot", scope="col"),
-        *(element("th", one, scope="col", class_="up") for one in heads[1:]),
+        *(element("th", one, scope="col", class_="up number") for one in heads[1:]),
     )
     rows: list[Html] = []
     for mine in order:
@@ -119,12 +141,13 @@ def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
                 element(
                     "td",
                     "" if score is None else _out_of(score),
+                    class_="number",
                     title=None if score is None else _tally(score),
                 )
             )
         rows.append(element("tr", *row))
     whole = element("table", element("thead", head), element("tbody", Html("\n".join(rows))))
-    return element("div", whole, class_="wide", tabindex="0", role="region", aria_label="crosstable")
+    return wide("crosstable", whole, len(heads) > NARROW)
 
 
 def _out_of(score: Score) -> str:
@@ -171,7 +194,8 @@ def _record(account: Account) -> Html:
                 + element("td", share, class_="number")
             )
         )
-    whole = table("Games that count", ("side", "games", "won", "drawn", "lost", "points", "share"), rows)
+    heads = ("side", "games", "won", "drawn", "lost", "points", "share")
+    whole = table("Games that count", heads, rows, {"side"})
     if not (account.walkovers or account.missed):
         return whole
     note = f"Without play: {number(account.walkovers)} points won, {account.missed} games lost."
@@ -190,7 +214,7 @@ def _opponents(account: Account, bots: Sequence[Listed]) -> Html:
     ]
     if not rows:
         return element("p", "None yet.")
-    return table("By opponent", ("bot", "games", "won", "drawn", "lost", "points"), rows)
+    return table("By opponent", ("bot", "games", "won", "drawn", "lost", "points"), rows, {"bot"})
 
 
 def _faults(
@@ -202,7 +226,7 @@ def _faults(
         Html(cells(why) + cells(count) + cells(WHY[why].meaning if why in WHY else ""))
         for why, count in sorted(account.faults.items(), key=lambda item: (-item[1], item[0]))
     ]
-    told = [table("By kind", ("kind", "games", "what it is"), kinds)]
+    told = [table("By kind", ("kind", "games", "what it is"), kinds, {"kind", "what it is"})]
     guilty = [
         (number, one)
         for number, one in enumerate(lines, 1)
@@ -218,9 +242,8 @@ def _faults(
         for number, one in guilty[-LATEST:]
     ]
     caption = "Games" if len(guilty) <= LATEST else f"The last {LATEST} of {len(guilty)} games"
-    told.append(
-        table(f"{caption} in which {name} was at fault", ("game", "kind", "against", "came out"), games)
-    )
+    heads = ("game", "kind", "against", "came out")
+    told.append(table(f"{caption} in which {name} was at fault", heads, games, heads))
     return told
 
 
@@ -277,8 +300,10 @@ Green dot: where the next ring may go.</p>
 <span class="steps" role="group" aria-label="pages"><button type="button" id="earlier">earlier</button>
 <button type="button" id="later">later</button> <span id="pages" aria-live="polite"></span></span>
 </div>
+<p class="hint">Wider than the screen? It scrolls sideways →</p>
 <div class="wide" tabindex="0" role="region" aria-label="list of games">
-<table><thead><tr><th scope="col">game</th><th scope="col">encounter</th><th scope="col">Chocolate (x)</th>
-<th scope="col">Vanilla (o)</th><th scope="col">result</th><th scope="col">ended by</th><th scope="col">plies</th></tr>
+<table><thead><tr><th scope="col" class="number">game</th><th scope="col">encounter</th>
+<th scope="col">Chocolate (x)</th><th scope="col">Vanilla (o)</th><th scope="col">result</th>
+<th scope="col">ended by</th><th scope="col" class="number">plies</th></tr>
 </thead><tbody id="list"></tbody></table>
 </div>"""

@@ -4,26 +4,31 @@ No page loads anything but files of the site itself, and none needs a server: st
 HTML, and games are scripts that a page loads when they are asked for (see `scripts`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from donuts_referee.competition.description import FILE
 from donuts_referee.competition.encounter import Leg
+from donuts_referee.competition.event import Knockout
 from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.reading import Kept, read_event
 from donuts_referee.competition.results import counted
 from donuts_referee.competition.standings import report
-from donuts_referee.contest import JOURNAL
+from donuts_referee.contest import JOURNAL, PGN
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import JournalReader
+from donuts_referee.records.pgn import pgn as pgn_text
 from donuts_referee.records.record import Record
+from donuts_referee.records.sheet import Sheet
+from donuts_referee.web.bracket import bracket
 from donuts_referee.web.markup import GENERATOR, readable, slug
 from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page
 from donuts_referee.web.scripts import CHUNK, Line, chunk_name, chunk_script, line, list_script, whole
 from donuts_referee.web.standing import notes, standing_columns, standing_places
 from donuts_referee.web.tally import Tally
-from donuts_referee.web.words import facts
+from donuts_referee.web.words import facts, played
 
 __all__ = ["write_site"]
 
@@ -31,8 +36,10 @@ ASSETS = Path(__file__).parent / "assets"
 INDEX = "index.html"
 
 
-def write_site(folder: Path, out: Path) -> None:
+def write_site(folder: Path, out: Path, *, pgn: str | None = None) -> None:
     """Write the site of the records in `folder` into the folder `out`; one that is there already is written anew.
+
+    `pgn`: where its games are as PGN, seen from the site; None: they are written into the site too.
 
     An event has its standings there; the records of `donuts play` or an arena have games and points alone.
     Raises ReadFault, BadLine, and WriteFault also where `out` holds a front page that is not one of ours.
@@ -44,11 +51,15 @@ def write_site(folder: Path, out: Path) -> None:
     for asset in sorted(ASSETS.iterdir()):
         target.write(f"assets/{asset.name}", asset.read_bytes())
     games = _Games(target)
-    if (folder / JOURNAL).exists():
-        for entry in JournalReader(folder / JOURNAL):
-            games.add(entry.record)
+    with nullcontext() if pgn is not None else target.growing(PGN) as as_pgn:
+        if (folder / JOURNAL).exists():
+            for entry in JournalReader(folder / JOURNAL):
+                games.add(entry.record)
+                if as_pgn is not None:
+                    as_pgn.write(pgn_text(Sheet.of(entry.record)).encode())
     games.close()
     source = _plain(folder, games) if kept is None else _of_event(kept, games)
+    source = source._replace(front=source.front._replace(pgn=PGN if pgn is None else pgn))
     target.write(
         "data/list.js",
         list_script([bot.name for bot in source.bots], [bot.file for bot in source.bots], games.lines),
@@ -91,6 +102,20 @@ class _Target:
         except OSError as error:
             raise WriteFault.of(path, error) from error
 
+    @contextmanager
+    def growing(self, name: str) -> Iterator[IO[bytes]]:
+        """A file to be written piece by piece, which is in its place when all is written."""
+        path = self._out / name
+        fresh = path.with_name(path.name + ".new")
+        try:
+            with fresh.open("wb") as file:
+                yield file
+            fresh.replace(path)
+        except OSError as error:
+            raise WriteFault.of(path, error) from error
+        finally:
+            fresh.unlink(missing_ok=True)
+
 
 class _Games:
     """The games of a journal on their way into chunks; of each only its line is kept."""
@@ -102,6 +127,8 @@ class _Games:
         self.plain = Tally()
         """every game that has a result; faults"""
         self._target = target
+        self.began: tuple[float, float] | None = None
+        """when the first game began and when the last did, Unix time"""
         self._chunk: list[dict[str, object]] = []
 
     def add(self, record: Record) -> None:
@@ -109,6 +136,8 @@ class _Games:
         x, o = (self.names.setdefault(side.bot, len(self.names)) for side in (record.x, record.o))
         self.lines.append(line(record, x, o))
         self._chunk.append(whole(record))
+        first, last = self.began or (record.started, record.started)
+        self.began = min(first, record.started), max(last, record.started)
         verdict = record.verdict
         if not verdict.void:
             self.plain.count(Leg(record.x.bot, record.o.bot, verdict.winner, verdict.why))
@@ -137,11 +166,13 @@ def _plain(folder: Path, games: _Games) -> _Source:
     title = f"Games in {readable(folder.resolve().name)}"
     counted = sum(one.result != "v" for one in games.lines)
     lead = f"{_counted(len(games.lines))}, {len(games.lines) - counted} void"
-    return _Source(Front(title, lead, (), (), (), _by_points(bots, games.plain)), bots, games.plain)
+    front = Front(title, lead, _when(games), (), (), _by_points(bots, games.plain), PGN)
+    return _Source(front, bots, games.plain)
 
 
 def _of_event(kept: Kept, games: _Games) -> _Source:
     state, description = kept.state, kept.description
+    format = description.format
     standings = report(kept)
     gone = {row.bot: row.gone for row in standings.rows if row.gone is not None}
     versions = kept.versions
@@ -149,7 +180,7 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
     games.renumber(list(names))
     bots = _listed(names, versions, gone)
     tally = Tally(names)
-    for duel in counted(state.duels(), last_counted(description.format, state)):
+    for duel in counted(state.duels(), last_counted(format, state)):
         for leg in duel.legs:
             tally.count(leg)
     for bot, kinds in state.faults().items():
@@ -159,12 +190,20 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
     front = Front(
         description.name,
         lead,
-        facts(description),
+        [*_when(games), *facts(description)],
         notes(standings),
         standing_columns(standings),
         standing_places(standings, list(names)),
+        PGN,
+        bracket(format, state, {bot.name: bot.file for bot in bots})
+        if isinstance(format, Knockout)
+        else None,
     )
     return _Source(front, bots, tally)
+
+
+def _when(games: _Games) -> list[tuple[str, str]]:
+    return [] if games.began is None else [played(*games.began)]
 
 
 def _counted(count: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from donuts_referee.competition.placings import Placing, Report
-from donuts_referee.web.pages import Place
+from donuts_referee.web.pages import Heading, Place
 from donuts_referee.web.words import number
 
 __all__ = ["notes", "standing_columns", "standing_places"]
@@ -12,9 +12,12 @@ MOST = 12
 """Bots of one tie that are named."""
 
 
-def standing_columns(standings: Report) -> tuple[str, ...]:
+def standing_columns(standings: Report) -> tuple[Heading, ...]:
     """The headings beside place, bot, points and games."""
-    return ("rating", *(column.name for column in standings.rows[0].columns)) if standings.rows else ()
+    if not standings.rows:
+        return ()
+    own = standings.rows[0].columns
+    return (Heading("rating"), *(Heading(column.name, isinstance(column.value, str)) for column in own))
 
 
 def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
@@ -34,6 +37,10 @@ def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
 def notes(standings: Report) -> list[str]:
     """What has to be said of the figures, in sentences."""
     told = ["Rating: 1500 is the middle, 400 points more are ten to one; ± holds 95 %."]
+    if standings.format == "ladder":
+        told.append(
+            "Elo: by which the ladder pairs; it follows the latest games, the rating weighs all alike."
+        )
     for tie in standings.ties:
         more = f" and {len(tie.bots) - MOST} more" if len(tie.bots) > MOST else ""
         told.append(f"The games do not tell apart: {', '.join(tie.bots[:MOST])}{more}.")
@@ -49,6 +56,10 @@ def notes(standings: Report) -> list[str]:
             f"The test of {test.first} against {test.second} {decided}: likelihood ratio {test.llr:.2f} between "
             f"{test.lower:.2f} (H0: {test.elo0:g} Elo) and {test.upper:.2f} (H1: {test.elo1:g} Elo), "
             f"{test.encounters} encounters."
+        )
+    if standings.beyond:
+        told.append(
+            f"Games that were under way when the test decided, which do not count: {standings.beyond}."
         )
     return told
 

@@ -1,9 +1,11 @@
 """What an event is, in words for people."""
 
+import time
+
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
 
-__all__ = ["facts", "format_words", "number"]
+__all__ = ["facts", "format_words", "number", "played"]
 
 FAULTS = {
     "forfeit": "loses the game",
@@ -52,6 +54,18 @@ def facts(description: Description) -> list[tuple[str, str]]:
     if description.adjudication:
         told.append(("Adjudication", description.adjudication))
     return told
+
+
+def played(first: float, last: float) -> tuple[str, str]:
+    """When the games began, the first and the last, in Unix time, as a name and a value."""
+    from_, to = (time.gmtime(at) for at in (first, last))
+    day, hour = "%Y-%m-%d", "%H:%M"
+    began, ended = time.strftime(f"{day} {hour}", from_), time.strftime(f"{day} {hour}", to)
+    if began == ended:
+        return "Played", f"{began} UTC"
+    if from_[:3] == to[:3]:
+        ended = time.strftime(hour, to)
+    return "Played", f"{began} to {ended} UTC"
 
 
 def number(value: float) -> str:
