@@ -10,9 +10,11 @@ A starter is a folder below `starters` with a `starter.toml`, which is not copie
     script = "bot.py"                             the file that is called after the bot, where it is the program itself
 
 In a copy `"NAME"`, quotes included, becomes the name of the bot, and @NAME@ that of its program: the same name, or
-`bot` where that would be another file's, or more than a build tool puts up with. A README.md comes with it.
+`bot` where that would be another file's, or more than a build tool puts up with. A README.md comes with it, and the
+bot.toml that hands it in to a competition.
 """
 
+import json
 import re
 import shlex
 import shutil
@@ -27,6 +29,7 @@ __all__ = ["Starter", "StarterFault", "starter", "steps", "write"]
 
 FOLDER = Path(__file__).parent / "starters"
 TABLE = "starter.toml"
+TEAM = "bot.toml"
 PLACE = b'"NAME"'
 PROGRAM = "@NAME@"
 LAYOUT = "AAAVVAVHADVHHAAVHHHHVVHADAVVDAHHADAH"
@@ -130,13 +133,14 @@ def write(chosen: Starter, folder: Path, name: str) -> int:
             copy.write_bytes(_adapted(path.read_bytes(), chosen, name))
             copy.chmod(path.stat().st_mode & 0o777 | 0o200)
         (folder / "README.md").write_text(_readme(chosen.for_bot(name), name), "utf-8")
+        (folder / TEAM).write_text(_team(chosen.for_bot(name), name), "utf-8")
     except OSError as error:
         if begun:
             _empty(folder)
         place = _shown(Path(error.filename or folder))
         reason = (error.strerror or str(error)).lower()
         raise StarterFault(f"cannot write {place}: {reason}; name another folder") from None
-    return len(files) + 1
+    return len(files) + 2
 
 
 def _empty(folder: Path) -> None:
@@ -171,6 +175,16 @@ def steps(chosen: Starter) -> list[tuple[str, str]]:
     ]
 
 
+def _team(chosen: Starter, name: str) -> str:
+    """The bot.toml of a copy; see `teams.bot_toml` for its keys."""
+    build = [shlex.join(step) for step in chosen.build]
+    lines = [f"build = {json.dumps(build[0] if len(build) == 1 else build)}\n"] if build else []
+    return (
+        "# By this a competition builds and runs the bot; `donuts intake` on the folder above tries it.\n"
+        f'name = "{name}"\nversion = "0.1"\n{"".join(lines)}run = {json.dumps(shlex.join(chosen.run))}\n'
+    )
+
+
 def _readme(chosen: Starter, name: str) -> str:
     commands = "\n".join(f"# {what}\n{command}" for command, what in steps(chosen))
     return f"""\
@@ -186,5 +200,6 @@ What is in which file stands at the head of the one that speaks with the referee
 better evaluation is a better bot. Options are words on its command line. What it prints to stderr is kept in the record
 of a game; stdout belongs to the protocol, which `protocol/SPEC.md` of DONUTS arena describes.
 
-At an arena it plays with `donuts join ENDPOINT -- {shlex.join(chosen.run)}`.
+At an arena it plays with `donuts join ENDPOINT -- {shlex.join(chosen.run)}`. To a competition this folder is handed in
+as it is: {TEAM} says how it is built and run.
 """

@@ -15,6 +15,7 @@ from donuts_engine.perft import perft
 from donuts_engine.position import Position
 from donuts_referee.cli.new import LANGUAGES
 from donuts_referee.starter import Starter, StarterFault, starter, write
+from donuts_referee.teams.bot_toml import read_bot
 
 QUICK = ("python", "c", "js")
 
@@ -89,6 +90,28 @@ def test_it_plays_under_its_name(bot: tuple[Starter, Path]) -> None:
     assert (record["x"]["bot"], record["x"]["name"]) == ("mybot", "mybot")
 
 
+def test_an_intake_builds_it_anew_and_enters_it(bot: tuple[Starter, Path], tmp_path: Path) -> None:
+    chosen, folder = bot
+    write(starter(chosen.folder.name), tmp_path / "teams" / "team", folder.name)
+    took = donuts("intake", "teams", "--only", "hello-form,forced-line,eof", folder=tmp_path)
+    assert took.returncode == 0 and "entered  mybot" in took.stdout, took.stdout + took.stderr
+    entered = read_bot(tmp_path / "teams" / "team")
+    assert (entered.name, entered.version, len(entered.build)) == ("mybot", "0.1", len(chosen.build))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_bot_toml_says_what_its_readme_says(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "v1.2"
+    write(starter(language), folder, "v1.2")
+    chosen = starter(language).for_bot("v1.2")
+    team = read_bot(folder)
+    assert team.name == "v1.2" and team.build == chosen.build
+    assert (
+        team.program.argv[1:] == chosen.run[1:]
+        and Path(team.program.argv[0]).name == Path(chosen.run[0]).name
+    )
+
+
 def test_it_says_how_it_is_used(bot: tuple[Starter, Path]) -> None:
     chosen, folder = bot
     usage = ran([*chosen.run, "--help"], folder)
@@ -108,7 +131,7 @@ def test_no_placeholder_is_left_and_a_copy_is_private_to_nobody(language: str, t
     chosen = starter(language)
     write(chosen, tmp_path / "one", "one")
     copied = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
-    assert len(copied) == len(chosen.files()) + 1
+    assert len(copied) == len(chosen.files()) + 2
     for path in copied:
         text = path.read_text("utf-8")
         assert "@NAME@" not in text and '"NAME"' not in text, path

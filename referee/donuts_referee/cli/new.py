@@ -32,8 +32,8 @@ def add_parser(subparsers: "Subparsers") -> None:
     parser = subparsers.add_parser(
         "new",
         help="write a starter bot",
-        description="Writes a bot to begin with: the protocol, the rules, a small search and a build file. It plays at "
-        "once,\nneeds no library, and is yours to change.",
+        description="Writes a bot to begin with: the protocol, the rules, a small search, a build file, and the bot.toml "
+        "that\nhands it in to a competition. It plays at once, needs no library, and is yours to change.",
         epilog=EPILOG,
     )
     parser.add_argument("language", choices=LANGUAGES, metavar="LANGUAGE", help=" ".join(LANGUAGES))
@@ -71,6 +71,7 @@ def _next(chosen: "Starter", folder: Path, name: str, count: int) -> str:
         f"  cd {shlex.quote(str(folder))}",
     ]
     lines += [f"  {command}    # {what}" for command, what in steps(chosen)]
+    lines.append("bot.toml says how it is built and run; with it, this folder is handed in to a competition")
     lacking = chosen.lacking()
     if lacking:
         lines.append(f"not found on this machine, and needed to build it: {', '.join(lacking)}")
