@@ -16,6 +16,7 @@ from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import RecordsFault
 
 if TYPE_CHECKING:
+    from donuts_referee.analysis.bots import BotFigures
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
@@ -38,6 +39,9 @@ is expected to score ten to one. The strength lies with about 95 % within the po
 a bot (the ver of its hello) has a row of its own, which begins with the latest rating of its seat and the widest +-.
 order: by rating, the settled rows first. A ? marks a provisional row: fewer than {FEW} games, or +- over {WIDE:.0f}.
 Void games count in the column void alone; who has no other game has no row.
+
+--analysis adds how well each bot played by the exact values of 6 x 6 boards, see `donuts analyse`: its accuracy, its
+mistakes a game and what it made of won positions; all games of the journal count that are not void.
 exit codes: 0 printed, 2 there is no journal or it cannot be read
 """
 
@@ -51,6 +55,11 @@ def add_parser(subparsers: "Subparsers") -> None:
         epilog=EPILOG,
     )
     parser.add_argument("dir", metavar="DIR", help=folder.DIR)
+    parser.add_argument(
+        "--analysis",
+        action="store_true",
+        help="add accuracy, mistakes and won positions; needs the extra solver",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object")
     form.add_argument(
@@ -63,6 +72,8 @@ def add_parser(subparsers: "Subparsers") -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the standings; UsageFault when there is no journal or it cannot be read."""
+    if args.analysis and args.html is not None:
+        raise UsageFault("--analysis and --html: the site has no such columns; give one of them")
     try:
         if args.html is not None:
             _site(args.dir, args.html)
@@ -96,10 +107,13 @@ def _event(path: Path, args: argparse.Namespace) -> None:
     kept = read_event(path)
     folder.tell_torn(path, kept.torn)
     told = standings.report(kept)
+    played = _figures(path / JOURNAL, args)
     if args.json:
-        print(json.dumps(msgspec.to_builtins(told)))
+        print(json.dumps(msgspec.to_builtins(told) | _analysis(played)))
+    elif args.csv:
+        folder.print_text(_widened(standings.csv(told), played))
     else:
-        folder.print_text(standings.csv(told) if args.csv else standings.table(told, folder.room()))
+        folder.print_text(standings.table(told, folder.room()) + _below(played))
 
 
 def _ladder(args: argparse.Namespace) -> None:
@@ -108,7 +122,39 @@ def _ladder(args: argparse.Namespace) -> None:
         raise UsageFault(f"--csv is for events, and {plain(args.dir)} holds no {folder.EVENT}; use --json")
     standings = read_standings(path)
     folder.tell_torn(path, standings.torn)
+    played = _figures(path, args)
     if args.json:
-        print(json.dumps(msgspec.to_builtins(report(standings, path))))
+        print(json.dumps(msgspec.to_builtins(report(standings, path)) | _analysis(played)))
     else:
-        folder.print_text(table(standings))
+        folder.print_text(table(standings) + _below(played))
+
+
+# --- what --analysis adds; without it nothing of that room is imported -------------------------------------------
+
+
+def _figures(journal: Path, args: argparse.Namespace) -> "tuple[BotFigures, ...] | None":
+    if not args.analysis:
+        return None
+    from donuts_referee.cli.analysing import figures
+
+    return figures(journal)
+
+
+def _analysis(played: "tuple[BotFigures, ...] | None") -> dict[str, object]:
+    return {} if played is None else {"analysis": msgspec.to_builtins(played)}
+
+
+def _widened(text: str, played: "tuple[BotFigures, ...] | None") -> str:
+    if played is None:
+        return text
+    from donuts_referee.analysis.table import widened
+
+    return widened(text, played)
+
+
+def _below(played: "tuple[BotFigures, ...] | None") -> str:
+    if played is None:
+        return ""
+    from donuts_referee.analysis.table import table as table_of
+
+    return f"\n{table_of(played)}"
