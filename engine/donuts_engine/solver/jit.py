@@ -1,14 +1,17 @@
-"""How the kernel is compiled: by Numba, kept on disk, without the interpreter's lock; and three instructions.
+"""How the kernel is compiled: by Numba, kept on disk, without the interpreter's lock; and a few instructions.
 
-Numba keeps what it compiled beside the source, in NUMBA_CACHE_DIR, or in the user's cache folder where neither can be
-written. It looks at the file of the function alone: who changes one file of the kernel removes `*.nbi` of the others.
+What is compiled is kept in NUMBA_CACHE_DIR or in `__pycache__` beside the sources, in a folder of its own for each
+state of the sources: Numba itself looks only at the file of a function, not at those of the functions that went into
+it. Where neither can be written, Numba takes the user's cache folder.
 """
 
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit, types
+from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
@@ -27,12 +30,26 @@ WORD = 8
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
+def _folder() -> str:
+    """Where this state of the sources is kept."""
+    here = Path(__file__).parent
+    state = sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py")))).hexdigest()[:16]
+    return str(Path(config.CACHE_DIR or here / "__pycache__", f"donuts-{state}"))
+
+
+_FOLDER = _folder()
+
+
 def compiled(function: Kernel) -> Kernel:
     """Let Numba compile `function` when it is first called, and keep the outcome where there is a place for it."""
+    named = config.CACHE_DIR
+    config.CACHE_DIR = _FOLDER
     try:
         made = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no folder to write to: it is compiled anew in each process
         made = njit(nogil=True)(function)
+    finally:
+        config.CACHE_DIR = named
     return cast("Kernel", made)
 
 

@@ -197,13 +197,31 @@ def test_every_position_that_play_reaches_is_accepted() -> None:
             position = play(position, rng.choice(position.legal))
 
 
+COMPILE = """
+from donuts_engine.solver.turn import wins_at_once as wins
+print(wins(15, 0, 1 << 4), wins(7, 0, 1 << 4), wins.stats.cache_path)
+"""
+
+
+def _compiled(**env: str) -> tuple[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILE], capture_output=True, text=True, env={**os.environ, **env}
+    )
+    assert done.stderr == ""
+    values, _, path = done.stdout.strip().rpartition(" ")
+    return values, path
+
+
+def test_what_is_compiled_is_kept_where_it_is_asked_to_be(tmp_path: Path) -> None:
+    values, path = _compiled(NUMBA_CACHE_DIR=str(tmp_path))
+    assert values == "True False" and Path(path).is_relative_to(tmp_path)
+    kept = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb*")}
+    assert len(kept) == 2
+    assert _compiled(NUMBA_CACHE_DIR=str(tmp_path)) == (values, path)
+    assert kept == {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb*")}
+
+
 def test_without_a_place_for_what_is_compiled_it_is_compiled_anew() -> None:
     """So it is in a read-only installation of a user without a home."""
-    script = (
-        "from donuts_engine.solver.turn import wins_at_once as wins\n"
-        "print(wins(15, 0, 1 << 4), wins(7, 0, 1 << 4), wins.stats.cache_path)\n"
-    )
-    nowhere = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
-    nowhere["NUMBA_CACHE_LOCATOR_CLASSES"] = "UserProvidedCacheLocator"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=nowhere)
-    assert (done.stdout, done.stderr) == ("True False None\n", "")
+    nowhere = {"NUMBA_CACHE_DIR": os.devnull, "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    assert _compiled(**nowhere) == ("True False", "None")
