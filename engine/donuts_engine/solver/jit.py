@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import config, njit, types
+from numba import config as _config
+from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
@@ -30,11 +31,15 @@ WORD = 8
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
+settings: Any = _config
+"""Numba's settings, which it makes at run time from its environment."""
+
+
 def _folder() -> str:
     """Where this state of the sources is kept."""
     here = Path(__file__).parent
     state = sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py")))).hexdigest()[:16]
-    return str(Path(config.CACHE_DIR or here / "__pycache__", f"donuts-{state}"))
+    return str(Path(settings.CACHE_DIR or here / "__pycache__", f"donuts-{state}"))
 
 
 _FOLDER = _folder()
@@ -42,14 +47,14 @@ _FOLDER = _folder()
 
 def compiled(function: Kernel) -> Kernel:
     """Let Numba compile `function` when it is first called, and keep the outcome where there is a place for it."""
-    named = config.CACHE_DIR
-    config.CACHE_DIR = _FOLDER
+    named = settings.CACHE_DIR
+    settings.CACHE_DIR = _FOLDER
     try:
         made = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no folder to write to: it is compiled anew in each process
         made = njit(nogil=True)(function)
     finally:
-        config.CACHE_DIR = named
+        settings.CACHE_DIR = named
     return cast("Kernel", made)
 
 
