@@ -1,5 +1,6 @@
 """`donuts solve --all`: the file it writes, how it goes on, and what it does not overwrite."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from donuts_engine.solved import HEAD_BYTES, RECORD_BYTES, Solved, head, record
+from donuts_engine.solved import HEAD_BYTES, RECORD_BYTES, Solved, head, record, shipped
 from donuts_engine.solver import Solver
 from donuts_engine.tiles import TileSet
 from donuts_referee.cli.main import main
@@ -149,3 +150,15 @@ def test_boards_are_mixed_and_each_comes_once() -> None:
     order = in_order(0, 999)
     assert sorted(order) == list(range(1000)) and order != sorted(order)
     assert [number for number in in_order(0, 1999) if number < 1000] == order
+
+
+def test_boards_that_come_with_the_package_are_not_solved_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = next(iter(shipped()))
+    path = tmp_path / "t.solved"
+    assert main(["solve", "--all", "--out", str(path), "--boards", str(number)]) == 0
+    assert "1 board, 0 new" in capsys.readouterr().out
+    assert read(path)[number] == shipped()[number]
+    assert main(["solve", "--board", str(number), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["openings"] == shipped()[number]

@@ -18,7 +18,7 @@ from donuts_referee.cli.reading import start_position, whole
 from donuts_referee.table.control import ControlError, TimeControl
 
 if TYPE_CHECKING:
-    from donuts_engine.solver import Choice, Limit, Solver, Verdict
+    from donuts_engine.solver import Choice, Limit, Solver, Value, Verdict
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
@@ -81,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     progress = _Progress(len(position.legal))
     try:
         solver = Solver(position.board, position.rings, args.memory << 20)
-        choices = solver.moves(
+        choices = () if args.distance else _known(position)
+        choices = choices or solver.moves(
             position, limit=limit, report=progress.tell, threads=args.threads, plies=args.distance
         )
         verdict = solver.verdict(position, limit)
@@ -98,6 +99,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join((_map(position, choices), "", *_sentences(position, choices, verdict, best, solver))))
     return ExitCode.OK
+
+
+def _known(position: Position) -> "tuple[Choice, ...]":
+    """The first moves of a board that is among those solved already; () elsewhere."""
+    from donuts_engine.solved import known_openings
+    from donuts_engine.solver import Choice, Verdict
+
+    letters = None if position.ply else known_openings(position.board, position.rings)
+    values: dict[str, Value] = {"W": "win", "D": "draw", "L": "loss"}
+    return tuple(
+        Choice(square, Verdict(values[letter], values[letter])) for square, letter in enumerate(letters or "")
+    )
 
 
 def _position(args: argparse.Namespace) -> Position:
