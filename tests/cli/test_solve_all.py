@@ -59,7 +59,7 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path, command: Callable[..., 
 
 def test_ctrl_c_says_how_far_it_is(tmp_path: Path, command: Callable[..., Sequence[str]]) -> None:
     path = tmp_path / "t.solved"
-    words = command("solve", "--all", "--out", str(path), "--workers", "2")
+    words = command("solve", "--all", "--rings", "14", "--out", str(path), "--workers", "2")
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not path.exists() or path.stat().st_size < HEAD_BYTES + RECORD_BYTES:
         assert process.poll() is None

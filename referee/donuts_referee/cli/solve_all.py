@@ -99,16 +99,14 @@ def _solve(args: argparse.Namespace, file: "Growing", task: "Task", span: tuple[
     from donuts_referee.solving.crew import solve_all
     from donuts_referee.solving.one_board import in_order
 
-    known = shipped()
-    if (known.tiles, known.rings) == (task.tiles, task.rings):
-        for number in range(span[0], span[1] + 1):
-            if number in known and number not in file:
-                file.add(number, known[number])
-    numbers = [number for number in in_order(*span) if number not in file]
-    progress = _Progress(len(numbers))
+    progress = _Progress()
     try:
-        with _terminated(), closing(_crew(args, task)) as crew:
-            solve_all(file, numbers, crew, progress.tell)
+        with _terminated():
+            _take_over(shipped(), file, task, span)
+            numbers = [number for number in in_order(*span) if number not in file]
+            progress.boards = len(numbers)
+            with closing(_crew(args, task)) as crew:
+                solve_all(file, numbers, crew, progress.tell)
     except KeyboardInterrupt as ended:
         progress.clear()
         _say(f"interrupted: {len(file)} boards are in {plain(args.out)}; the same command goes on")
@@ -123,6 +121,14 @@ def _solve(args: argparse.Namespace, file: "Growing", task: "Task", span: tuple[
     boards = f"{len(found)} board{'' if len(found) == 1 else 's'}"
     print("\n".join((f"{plain(args.out)}: {boards}, {progress.done} new", *summary(found))))
     return ExitCode.OK
+
+
+def _take_over(known: "Solved", file: "Growing", task: "Task", span: tuple[int, int]) -> None:
+    """Write what comes with the package, where it is of these tiles and rings."""
+    if (known.tiles, known.rings) == (task.tiles, task.rings):
+        for number in range(span[0], span[1] + 1):
+            if number in known and number not in file:
+                file.add(number, known[number])
 
 
 def _crew(args: argparse.Namespace, task: "Task") -> "Crew":
@@ -175,9 +181,10 @@ def _range(text: str | None, tiles: TileSet) -> tuple[int, int]:
 class _Progress:
     """How far it is, in one line on a terminal that does not stay, else in a line a minute."""
 
-    def __init__(self, boards: int) -> None:
+    def __init__(self) -> None:
         self.done = 0
-        self._boards = boards
+        self.boards = 0
+        """to be solved in all"""
         self._shown = sys.stderr.isatty()
         self._began = self._told = time.monotonic()
 
@@ -188,8 +195,8 @@ class _Progress:
             return
         self._told = now
         pace = self.done / (now - self._began)
-        left = _span((self._boards - self.done) / pace)
-        line = f"{self.done} of {self._boards} boards, {pace:.2g} a second, {left} left"
+        left = _span((self.boards - self.done) / pace)
+        line = f"{self.done} of {self.boards} boards, {pace:.2g} a second, {left} left"
         if self._shown:
             sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()
