@@ -1,6 +1,7 @@
 """Happenings of an event as a runner would tell them, for the tests of those who look on."""
 
 from pathlib import Path
+from typing import Literal
 
 from donuts_referee.competition.description import Description, Listed
 from donuts_referee.competition.event import RoundRobin
@@ -72,6 +73,6 @@ def standings(settled: int) -> StandingsChanged:
     return StandingsChanged(settled, lambda: ROWS, 10)
 
 
-def ended(games: int = 4) -> Ended:
-    """All is settled."""
-    return Ended("over", "", games, games // 2, lambda: ROWS)
+def ended(games: int = 4, reason: Literal["over", "interrupted"] = "over") -> Ended:
+    """All is settled, or a signal came."""
+    return Ended(reason, "", games, games // 2, lambda: ROWS)

@@ -1,9 +1,12 @@
-"""Hook commands: what they are handed, and that those that hang, fork, fail, flood or are missing harm nothing."""
+"""Hook commands: what they are handed, and that those that hang, fork, fail, flood or are missing harm nothing.
 
+A hook that is to hang opens a FIFO that nobody writes to; one that is to be waited for tells so through another.
+"""
+
+import itertools
 import json
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +14,12 @@ from pathlib import Path
 import pytest
 
 from competition.happened import began, ended, game, standings
+from donuts_referee.competition.config import read_event
 from donuts_referee.competition.event import Hooks
-from donuts_referee.competition.hooks import LOG, HookLimits, HookRunner
+from donuts_referee.competition.hooks import LOG, HookLimits, HookRunner, unrunnable
+from donuts_referee.competition.onlooking import Pace
+
+KINDS = ("start", "verdict", "standings", "end")
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="hooks need process groups")
 
@@ -25,12 +32,23 @@ def sh(script: str) -> tuple[str, ...]:
 class Hooked:
     """A hook runner in a folder of its own, with what it notes."""
 
-    def __init__(self, folder: Path, limits: HookLimits | None = None, **commands: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limits: HookLimits | None = None,
+        signals: Callable[[], int] = lambda: 0,
+        **commands: tuple[str, ...],
+    ) -> None:
         self.notes: list[str] = []
         self.folder = folder
         (folder / "records").mkdir()
         self.runner = HookRunner(
-            Hooks(**commands), folder, folder / "records", self.notes.append, limits or HookLimits()
+            Hooks(**commands),
+            folder,
+            folder / "records",
+            self.notes.append,
+            signals,
+            limits,
         )
 
     def log(self) -> str:
@@ -39,16 +57,17 @@ class Hooked:
 
 
 def test_each_hook_gets_its_line_on_stdin_in_order_and_runs_beside_the_event_file(tmp_path: Path) -> None:
-    keep = sh('cat >>told; echo "$DONUTS_EVENT" >>kinds')
+    keep = sh('cat >>"$DONUTS_EVENT"; echo "$DONUTS_EVENT" >>kinds')
     hooked = Hooked(tmp_path, start=keep, verdict=keep, standings=keep, end=keep)
     for happening in (began(), game(1), game(2), standings(1), ended()):
         hooked.runner.see(happening)
     hooked.runner.close()
-    kinds = ["start", "verdict", "verdict", "standings", "standings", "end"]
-    assert (tmp_path / "kinds").read_text().split() == kinds
-    told = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
-    assert [line["event"] for line in told] == ["began", "game", "game", "standings", "standings", "ended"]
-    assert told[1]["record"] == "game-1"
+    assert (tmp_path / "kinds").read_text().split()[-1] == "end", "after all others"
+    told = {kind: [json.loads(line) for line in (tmp_path / kind).read_text().splitlines()] for kind in KINDS}
+    assert [line["event"] for line in told["start"]] == ["began"]
+    assert [line["record"] for line in told["verdict"]] == ["game-1", "game-2"]
+    assert {line["event"] for line in told["standings"]} == {"standings"}
+    assert [line["event"] for line in told["end"]] == ["ended"]
     assert hooked.notes == [] and hooked.log() == ""
 
 
@@ -66,7 +85,7 @@ def test_what_fails_is_told_once_and_counted_and_its_stderr_kept(tmp_path: Path)
     hooked.runner.close()
     log = tmp_path / "records" / LOG
     assert hooked.notes == [
-        f"hook verdict: exit status 3, and its stderr is in {log}; the event goes on, and this is told once",
+        f"hook verdict: exit status 3, and its stderr is in {log}; the event is not harmed, and this is told once",
         f"hook verdict: 3 of 3 calls failed; see {log}",
     ]
     assert hooked.log().count("  no \\x1b[2Jroute\n") == 3
@@ -132,28 +151,103 @@ def test_an_escaped_child_that_holds_stderr_keeps_nobody_waiting(tmp_path: Path)
     assert hooked.notes == []
 
 
-def test_a_backlog_gives_up_standings_first_and_calls_the_end_still(tmp_path: Path) -> None:
+def test_one_that_hangs_holds_up_no_other_kind(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "never")
+    os.mkfifo(tmp_path / "done")
+    hooked = Hooked(
+        tmp_path,
+        HookLimits(seconds=600.0, hasty=0.0),
+        start=sh(": <never"),
+        verdict=sh("cat >>told; echo done >done"),
+        end=sh("touch ended"),
+    )
+    for happening in (began(), game(1), game(2)):
+        hooked.runner.see(happening)
+    for _ in range(2):
+        assert (tmp_path / "done").read_text() == "done\n", "while `start` hangs"
+    hooked.runner.see(ended(reason="interrupted"))
+    hooked.runner.close()
+    assert len((tmp_path / "told").read_text().splitlines()) == 2 and (tmp_path / "ended").exists()
+    told = [note for note in hooked.notes if note.startswith("hook start: killed after")]
+    assert len(told) == 1 and "since the event had been over for 0 s" in told[0]
+
+
+def test_a_signal_ends_the_wait_for_hooks_at_once(tmp_path: Path) -> None:
+    for name in ("started", "never"):
+        os.mkfifo(tmp_path / name)
+    hooked = Hooked(
+        tmp_path,
+        HookLimits(seconds=600.0),
+        itertools.count().__next__,
+        verdict=sh("echo >started; : <never"),
+        end=sh("touch ended"),
+    )
+    hooked.runner.see(game(1))
+    hooked.runner.see(game(2))
+    (tmp_path / "started").read_text()
+    hooked.runner.see(ended())
+    hooked.runner.close()
+    assert not (tmp_path / "ended").exists()
+    why = "since a signal ended the wait for hooks"
+    log = tmp_path / "records" / LOG
+    assert hooked.notes[0].startswith("hook verdict: killed after ") and why in hooked.notes[0]
+    assert hooked.notes[1:] == [
+        f"hook verdict: 1 of 1 calls failed; 1 call was not made, {why}; see {log}",
+        f"hook end: 1 call was not made, {why}; see {log}",
+    ]
+    assert "killed after" in hooked.log(), "the log that is named is there"
+
+
+def test_too_many_that_wait_are_not_made_and_that_is_the_reason_told(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "gate")
-    keep = sh('read line <gate; echo "$DONUTS_EVENT" >>kinds')
-    hooked = Hooked(tmp_path, HookLimits(waiting=3), start=keep, verdict=keep, standings=keep, end=keep)
-    hooked.runner._pace._least = 0.0
-    hooked.runner.see(began())
-    with (tmp_path / "gate").open("w") as gate:  # opens when the first hook is running
-        for number in (1, 2):
-            hooked.runner.see(standings(number))
-        for number in (1, 2, 3, 4, 5):
+    hooked = Hooked(tmp_path, HookLimits(waiting=2), verdict=sh("read line <gate; cat >>told"))
+    hooked.runner.see(game(1))
+    with (tmp_path / "gate").open("w") as gate:  # opens when the first is running
+        for number in (2, 3, 4, 5):
             hooked.runner.see(game(number))
-        hooked.runner.see(ended())
-        gate.write("go\n" * 20)
+        gate.write("go\n" * 9)
         gate.flush()
-        closing = threading.Thread(target=hooked.runner.close)
-        closing.start()
-        closing.join()
-    kinds = (tmp_path / "kinds").read_text().split()
-    assert kinds == ["start", "verdict", "verdict", "verdict", "end"]
-    assert "hook standings: 0 of 0 calls failed, 3 were not made" in "\n".join(hooked.notes)
-    assert "hook verdict: 0 of 3 calls failed, 2 were not made" in "\n".join(hooked.notes)
-    assert sum("more calls wait than 3" in note for note in hooked.notes) == 2
+        hooked.runner.close()
+    told = [json.loads(line)["record"] for line in (tmp_path / "told").read_text().splitlines()]
+    assert told == ["game-1", "game-2", "game-3"]
+    slow = "hook verdict: 2 calls wait, since they take too long; some are not made"
+    assert hooked.notes == [
+        f"{slow}; the event is not harmed, and this is told once",
+        "hook verdict: 2 calls were not made, since 2 waited already",
+    ]
+    assert hooked.log() == "", "nor is it named"
+
+
+def test_of_standings_that_wait_the_newest_is_told(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    hooked = Hooked(tmp_path, standings=sh("read line <gate; cat >>told"))
+    hooked.runner._pace = Pace(0.0, 0)
+    hooked.runner.see(standings(1))
+    with (tmp_path / "gate").open("w") as gate:
+        for settled in (2, 3, 4):
+            hooked.runner.see(standings(settled))
+        gate.write("go\n" * 9)
+        gate.flush()
+        hooked.runner.close()
+    told = [json.loads(line)["settled"] for line in (tmp_path / "told").read_text().splitlines()]
+    assert told == [1, 4] and hooked.notes == []
+
+
+def test_what_cannot_be_run_is_found_before_the_event_begins(tmp_path: Path) -> None:
+    (tmp_path / "plain").touch()
+    (tmp_path / "tell.sh").touch(0o755)
+    (tmp_path / "tell.py").touch()
+    file = tmp_path / "event.toml"
+    bots = 'bots = ["donuts:greedy", "donuts:random"]\n[hooks]\n'
+    file.write_text(bots + 'start = "./tel.sh"\nverdict = "./plain"\nstandings = "no-such"\nend = "t.py"\n')
+    assert unrunnable(read_event(file)) == [
+        f"{file}:3: hooks.start: there is no file {tmp_path}/tel.sh; name the command by its path",
+        f"{file}:4: hooks.verdict: {tmp_path}/plain may not be executed; say chmod +x, or name what runs it",
+        f"{file}:5: hooks.standings: there is no program no-such in PATH; name the command by its path",
+        f"{file}:6: hooks.end: there is no file {tmp_path}/t.py; name the command by its path",
+    ]
+    file.write_text(bots + 'start = "./tell.sh start"\nverdict = "tell.py"\nend = "sh -c true"\n')
+    assert unrunnable(read_event(file)) == []
 
 
 def test_records_that_cannot_be_written_cost_the_log_alone(tmp_path: Path) -> None:

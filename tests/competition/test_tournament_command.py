@@ -104,6 +104,53 @@ def test_the_policy_stop_is_exit_1_and_says_why(tmp_path: Path, salted: Path) ->
     assert done.returncode == 1 and "ended early: leg" in done.stdout and "to go on:" in done.stdout
 
 
+def test_at_the_end_it_says_what_is_made_of_the_records_and_at_a_later_start_that_it_is_over(
+    tmp_path: Path, salted: Path
+) -> None:
+    write(tmp_path, salted, cycles=1)
+    done = donuts(tmp_path, "event.toml")
+    assert done.returncode == 0
+    assert done.stdout.startswith("event begins: 2 bots, 1 encounter of 2 games, ")
+    assert done.stdout.splitlines()[-3:] == [
+        "records: event-records",
+        "a site to look at: donuts standings event-records --html site",
+        "all in one file: donuts export event-records event.zip",
+    ]
+    again = donuts(tmp_path, "event.toml")
+    assert again.returncode == 0
+    assert again.stdout.startswith("event is over: 2 bots, 1 encounter settled, 2 games kept\n")
+
+
+def test_a_signal_while_hooks_are_waited_for_ends_that_wait_and_the_standings_come(
+    tmp_path: Path, salted: Path
+) -> None:
+    os.mkfifo(tmp_path / "ready")
+    os.mkfifo(tmp_path / "never")
+    hook = tmp_path / "hang.sh"
+    hook.write_text("#!/bin/sh\necho ready >ready\n: <never\n")
+    write(tmp_path, salted, cycles=1, rest='[hooks]\nend = "./hang.sh"')
+    refused = donuts(tmp_path, "event.toml")
+    assert refused.returncode == 2 and ":13: hooks.end:" in refused.stderr and "chmod +x" in refused.stderr
+    assert not (tmp_path / "event-records").exists(), "before anything is played"
+    hook.chmod(0o755)
+    with subprocess.Popen(
+        command("event.toml"),
+        cwd=tmp_path,
+        env=own_modules(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert (tmp_path / "ready").read_text() == "ready\n"
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == 0 and "\nplace" in out and "records: event-records" in out, (
+        "it is over all the same"
+    )
+    assert "hook end: killed after" in err and "since a signal ended the wait for hooks" in err
+    assert (tmp_path / "event-records" / "hooks.log").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -1,17 +1,32 @@
 """What the operator of an event sees while it runs: lines in a log, a table at a terminal; neither harms the event."""
 
+import codecs
 import io
 import os
 import pty
+import re
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 import pytest
+from rich.console import Console
 
 from competition.happened import ROWS, began, ended, game, standings
+from donuts_referee.cli import tournament_live
 from donuts_referee.cli.stage import Stage
-from donuts_referee.cli.tournament_live import EventLines, LiveTable, Progress, onlooker
-from donuts_referee.competition.happenings import Benched, JobLost, RosterChanged, Row, StandingsChanged
+from donuts_referee.cli.tournament_live import EventLines, LiveTable, onlooker
+from donuts_referee.cli.tournament_picture import View, picture
+from donuts_referee.cli.tournament_progress import Progress, progress_text
+from donuts_referee.cli.tournament_words import beginning
+from donuts_referee.competition.happenings import (
+    Benched,
+    Happening,
+    JobLost,
+    RosterChanged,
+    Row,
+    StandingsChanged,
+)
 from donuts_referee.competition.onlooking import Gone
 
 
@@ -33,6 +48,7 @@ def test_a_log_has_a_line_for_each_game_and_for_what_is_out_of_the_ordinary() ->
         Benched("beta", 2),
         RosterChanged(3, ("gamma",), ("beta",), 30),
         game(4),
+        game(5, counted=True)._replace(counted=False),
         ended(),
     ):
         lines.see(happening)
@@ -44,20 +60,26 @@ def test_a_log_has_a_line_for_each_game_and_for_what_is_out_of_the_ordinary() ->
         "encounter 1/10, game 2: alpha (x) - beta (o): draw; five in a row",
         "encounter 2/10, game 1: alpha (x) - beta (o): void (does not count); abort: Ctrl-C",
         "* games under way were lost and are played again: its worker ended (signal 9)",
-        "* beta is benched: its faults reached the limit in encounter 2",
+        "* beta is benched: its faults reached the limit in encounter 2; its games of later encounters do not count, "
+        "nor do those that are played already",
         "* gamma added; beta withdrawn from encounter 3 on",
         "encounter 2/30, game 2: alpha (x) - beta (o): alpha wins; five in a row",
+        "encounter 3/30, game 1: alpha (x) - beta (o): alpha wins (does not count: the encounter is a walkover); five "
+        "in a row",
     ]
 
 
-def test_a_start_that_resumes_says_where_the_event_stands() -> None:
-    stream = io.StringIO()
-    lines = EventLines(_stage(stream))
-    lines.see(began(settled=3, resumed=True))
-    lines.close()
+def test_a_start_says_who_takes_part_and_where_the_event_stands() -> None:
+    assert beginning(began(planned=1)) == "spring begins: 2 bots, 1 encounter of 2 games, 1 game at once"
+    resumed = began(settled=3, workers=2, resumed=True)
     assert (
-        stream.getvalue()
-        == "spring goes on: 2 bots, 1 game at once; 3 of 10 encounters are settled, 6 games kept\n"
+        beginning(resumed)
+        == "spring goes on: 2 bots, 2 games at once; 3 of 10 encounters settled, 6 games kept"
+    )
+    later = resumed._replace(names=("alpha", "beta", "gamma"), gone=("beta",))
+    assert beginning(later).startswith("spring goes on: 3 bots (1 withdrawn or benched), ")
+    assert (
+        beginning(resumed._replace(over=True)) == "spring is over: 2 bots, 3 encounters settled, 6 games kept"
     )
 
 
@@ -121,53 +143,191 @@ def test_walkovers_and_more_encounters_than_were_planned_do_not_confuse_it() -> 
     assert progress.remaining is None and progress.share is None
 
 
-def _at_a_terminal(rows: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a terminal of 100 x 12 is sent while an event with these standings runs."""
+class _Terminal:
+    """What a terminal shows of what it is sent: the little of its language that a moving table is written in.
+
+    A character in the last column leaves the cursor there; the next one then begins a new line.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.lines = [""]
+        """all of them, those that have left at the top among them"""
+        self.row = self.column = 0
+
+    def take(self, text: str) -> None:
+        for part in re.findall(r"\x1b\[[?0-9;]*[a-zA-Z]|[^\x1b]", text):
+            if part[0] == "\x1b":
+                self._control(part)
+            elif part == "\n":
+                self._down()
+                self.column = 0
+            elif part == "\r":
+                self.column = 0
+            else:
+                self._put(part)
+
+    def shown(self) -> list[str]:
+        return [line.rstrip() for line in self.lines]
+
+    def _control(self, part: str) -> None:
+        if part.endswith("A"):
+            top = max(0, len(self.lines) - self.height)
+            self.row = max(top, self.row - int(part[2:-1] or 1))
+        elif part == "\x1b[2K":
+            self.lines[self.row] = ""
+        else:
+            assert part[-1] in "mhl", part
+
+    def _put(self, character: str) -> None:
+        if self.column == self.width:
+            self._down()
+            self.column = 0
+        line = self.lines[self.row].ljust(self.width)
+        self.lines[self.row] = line[: self.column] + character + line[self.column + 1 :]
+        self.column += 1
+
+    def _down(self) -> None:
+        self.row += 1
+        if self.row == len(self.lines):
+            self.lines.append("")
+
+
+FRAME = "\r\x1b[2K\x1b[1A"
+"""how a picture begins: with taking away the one before"""
+
+
+def _at_a_terminal(
+    width: int, height: int, happenings: Iterable[Happening], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], list[str]]:
+    """What such a terminal shows when all of this and Ctrl-C has happened, and after the end."""
+    monkeypatch.setattr(tournament_live, "REDRAW", 0.0)
+    monkeypatch.setattr(tournament_live, "SHARE", 1)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("LINES", "12")
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("LINES", str(height))
     main, terminal = pty.openpty()
-    sent = bytearray()
-    with os.fdopen(terminal, "w") as stream:
+    with os.fdopen(terminal, "w", encoding="utf-8") as stream:
         table = onlooker(_stage(stream))
         assert isinstance(table, LiveTable)
-        for happening in (
-            began(),
-            StandingsChanged(1, lambda: rows, 10),
-            game(1, text="\x1b[2J [bold]five[/bold]"),
-            game(2),
-        ):
+        sent = _until(main, "", "encounters")
+        for happening in happenings:
             table.see(happening)
-        table.note("something else")
-        while b"games 2 " not in sent:
-            sent += os.read(main, 65536)
+            sent = _until(main, sent, FRAME, times=3)
+        table.note("a hook failed" + 40 * ", and why")
+        sent = _until(main, sent, FRAME, times=4)
+        cut = sent.rindex(FRAME)
         table.see(ended())
         table.close()
         table.close()
-        stream.write("\x04over")
+        stream.write("over")
         stream.flush()
-        while b"over" not in sent:
-            sent += os.read(main, 65536)
+        sent = _until(main, sent, "over")
     os.close(main)
-    return sent.decode()
+    seen = _Terminal(width, height)
+    seen.take(sent[:cut])
+    during = seen.shown()
+    seen.take("^C" + sent[cut:])
+    return during, seen.shown()
 
 
-def test_a_terminal_has_a_table_with_the_progress_and_the_latest_games(
-    monkeypatch: pytest.MonkeyPatch,
+def _until(terminal: int, sent: str, what: str, times: int = 1) -> str:
+    """What was sent, and what is sent until that has come so many times more."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    before = len(sent)
+    while sent.count(what, before) < times:
+        sent += decoder.decode(os.read(terminal, 65536))
+    return sent
+
+
+SIZES = [(80, 24), (110, 40), (40, 12), (30, 6)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_terminal_has_one_table_and_notices_above_it_and_nothing_of_it_at_the_end(
+    width: int, height: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = _at_a_terminal(ROWS, monkeypatch)
-    assert "spring begins: 2 bots" in sent and "* something else" in sent
-    assert "buchholz" in sent and "1.5" in sent
-    assert "\nencounters 1/10  games 2" in sent, "a line of its own, below the bar"
-    assert "\\x1b[2J [bold]five[/bold]" in sent, "neither escapes nor markup of strangers count"
-    assert "\x1b[?25h" in sent, "the cursor is back"
+    happenings = [
+        began()._replace(standings=lambda: ()),
+        Benched("beta", 2),
+        StandingsChanged(1, lambda: ROWS, 10),
+        game(1, text="\x1b[2J [bold]five[/bold] " + 20 * "long "),
+        game(2),
+    ]
+    during, after = _at_a_terminal(width, height, happenings, monkeypatch)
+    text = "".join(line.ljust(width) for line in during)
+    assert (
+        text.index("spring begins: 2 bots") < text.index("* beta is benched") < text.index("* a hook failed")
+    )
+    drawn = during[-(height - 1) :]
+    assert sum(line.startswith("encounters 1/10") for line in during) == 1
+    assert sum(" bot " in line for line in during) == sum(" bot " in line for line in drawn) <= 1
+    assert "\x1b" not in text and all(len(line) <= width for line in during)
+    if height > 12:
+        assert sum("alpha" in line for line in drawn) >= 2 and "\\x1b[2J [bold]five" in text, (
+            "a stranger's text"
+        )
+    gone = [line for line in after if "encounters 1/10" in line or " bot " in line or line == "spring"]
+    assert gone == [] and [line for line in after if line][-1] == "over", after
 
 
-def test_a_table_longer_than_the_terminal_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = ROWS[0]
-    rows = tuple(Row(**{**row_fields(row), "place": at, "bot": f"bot{at}"}) for at in range(1, 61))
-    sent = _at_a_terminal(rows, monkeypatch)
-    assert "bot1 " in sent and "bot60" not in sent and "and 58 more" in sent
+def _drawn(width: int, height: int, rows: tuple[Row, ...], games: int = 5) -> list[str]:
+    """The lines of one picture on a terminal of that size."""
+    progress = Progress()
+    progress.see(began(planned=1000))
+    view = View("spring", rows, progress, tuple(game(number) for number in range(1, games + 1)))
+    console = Console(width=width, height=height, file=io.StringIO(), color_system=None)
+    return [
+        "".join(segment.text for segment in line).rstrip()
+        for line in console.render_lines(picture(view, console, str), pad=False)
+    ]
+
+
+def test_what_matters_least_gives_way_first() -> None:
+    rows = tuple(_row(at, ("Buchholz", 7.25), ("Sonneborn-Berger", 3.0)) for at in range(1, 61))
+    heads = {width: _drawn(width, 40, rows)[1].split() for width in (100, 50, 42, 35, 25)}
+    assert heads[100] == ["#", "bot", "points", "games", "W-D-L", "Buchholz", "S-B"]
+    assert heads[50] == ["#", "bot", "points", "games", "W-D-L", "Buchholz"]
+    assert heads[42] == ["#", "bot", "points", "W-D-L", "Buchholz"]
+    assert heads[35] == ["#", "bot", "points", "W-D-L"]
+    assert heads[25] == ["#", "bot", "points"]
+    for width, height in ((100, 40), (80, 24), (30, 12), (20, 6), (20, 2)):
+        lines = _drawn(width, height, rows)
+        assert len(lines) <= max(3, height - 1), "or its beginning could not be taken away again"
+        assert all(len(line) <= width for line in lines)
+    lines = _drawn(80, 24, rows)
+    assert " and 49 more" in lines and any(" bot11 " in line for line in lines), lines
+
+
+def test_the_bar_is_as_wide_as_the_terminal_and_the_time_that_is_left_stays_longest() -> None:
+    for width in (40, 80, 160):
+        bar = next(line for line in _drawn(width, 24, ROWS) if line.endswith("0 %"))
+        assert len(bar) == width
+    clock = _Clock()
+    progress = Progress(clock)
+    progress.see(began(planned=10))
+    clock.now += 10
+    progress.see(game(1))
+    assert progress_text(progress, 100).startswith(
+        "encounters 0/10  games 1  6.0 games/min  elapsed 0:00:10  eta 0:03:10 ("
+    )
+    assert progress_text(progress, 60) == "encounters 0/10  games 1  elapsed 0:00:10  eta 0:03:10"
+    assert progress_text(progress, 40) == "encounters 0/10  games 1  eta 0:03:10"
+    assert progress_text(progress, 32) == "encounters 0/10  eta 0:03:10"
+    assert progress_text(progress, 20) == "encounters 0/10"
+
+
+def test_points_for_games_that_were_not_played_are_told_apart() -> None:
+    rows = (Row(**{**row_fields(_row(1)), "points": 4.0}), _row(2))
+    lines = _drawn(100, 24, rows)
+    assert lines[1].split() == ["#", "bot", "points", "games", "W-D-L", "unplayed"]
+    assert lines[3].split() == ["1", "bot1", "4", "2", "1-1-0", "+2.5"]
+
+
+def _row(place: int, *columns: tuple[str, float]) -> Row:
+    return Row(
+        place=place, bot=f"bot{place}", points=1.5, games=2, wins=1, draws=1, losses=0, columns=columns
+    )
 
 
 def row_fields(row: Row) -> dict[str, object]:

@@ -15,6 +15,7 @@ from donuts_referee.channels.link import Shortage
 from donuts_referee.cli.event_file import EVENT, event_file
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
+from donuts_referee.cli.folder import room
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 from donuts_referee.cli.stage import Stage
@@ -191,6 +192,8 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
     aside = Stage(sys.stderr, lambda: None)
     stage = aside if args.events == "-" else Stage(sys.stdout, lambda: None)
 
+    _check_hooks(event)
+    signals = _Signals()
     frozen = FrozenWatch(event.file).changed
     table: LiveTable | None = None
 
@@ -209,15 +212,19 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
                 )
             executor = _executor(args, event, books, note)
             stack.callback(executor.close)
-            looking = [*_onlookers(args, event, books, note)]
+            looking = [*_onlookers(args, event, books, note, signals)]
             if not args.quiet:
                 shown = onlooker(stage)
                 looking.append(shown)
                 table = shown if isinstance(shown, LiveTable) else None
             onlookers = Onlookers(looking, note)
             stack.callback(onlookers.close)
-            with _signals() as signals:
-                outcome = Runner(event, books, executor, onlookers, note, signals.counted, frozen).run()
+            with _caught(signals):
+                with stack.pop_all():  # all is closed while signals are counted: hooks may be waited for
+                    outcome = Runner(event, books, executor, onlookers, note, signals.counted, frozen).run()
+                if stage.fault is not None:
+                    raise unwritable(stage.name, stage.fault)
+                return _ended(outcome, args, event, stage, signals)
         except (RecordsFault, FolderTaken) as fault:
             raise UsageFault(plain(str(fault))) from None
         except OSError as fault:
@@ -226,9 +233,14 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
             raise UsageFault(
                 f"cannot write {plain(str(fault.filename))}: {(fault.strerror or str(fault)).lower()}"
             ) from None
-    if stage.fault is not None:
-        raise unwritable(stage.name, stage.fault)
-    return _ended(outcome, args, event, stage, signals)
+
+
+def _check_hooks(event: "Event") -> None:
+    from donuts_referee.competition.event import Hooks
+    from donuts_referee.competition.hooks import unrunnable
+
+    if event.running.hooks != Hooks() and (faults := unrunnable(event)):
+        raise UsageFault(*map(plain, faults))
 
 
 def _executor(
@@ -254,7 +266,11 @@ def _executor(
 
 
 def _onlookers(
-    args: argparse.Namespace, event: "Event", books: "EventBooks", note: "Callable[[str], None]"
+    args: argparse.Namespace,
+    event: "Event",
+    books: "EventBooks",
+    note: "Callable[[str], None]",
+    signals: _Signals,
 ) -> "Iterator[Onlooker]":
     from donuts_referee.competition.event import Hooks
     from donuts_referee.competition.hooks import HookRunner
@@ -263,18 +279,12 @@ def _onlookers(
     if args.events is not None:
         yield open_stream(args.events)
     if event.running.hooks != Hooks():
-        yield HookRunner(
-            event.running.hooks,
-            event.file.parent,
-            books.folder,
-            note,
-        )
+        yield HookRunner(event.running.hooks, event.file.parent, books.folder, note, signals.counted)
 
 
 @contextmanager
-def _signals() -> "Iterator[_Signals]":
-    """While it lasts, signals are counted; what they end is looked after by the runner."""
-    signals = _Signals()
+def _caught(signals: _Signals) -> "Iterator[None]":
+    """While it lasts, signals are counted; what they end is looked after by the runner, and by hooks."""
     before = []
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
@@ -282,7 +292,7 @@ def _signals() -> "Iterator[_Signals]":
             continue
         before.append((number, signal.signal(number, signals.catch)))
     try:
-        yield signals
+        yield
     finally:
         for number, handler in before:
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
@@ -291,14 +301,20 @@ def _signals() -> "Iterator[_Signals]":
 def _ended(
     outcome: "Outcome", args: argparse.Namespace, event: "Event", stage: Stage, signals: _Signals
 ) -> int:
-    """Print the standings and, where something is left, why and how to go on; returns the exit code."""
+    """Print the standings, what can be done with them, and where something is left, why and how to go on.
+
+    Returns the exit code.
+    """
     from donuts_referee.competition.reading import read_event
     from donuts_referee.competition.runner import Ending
     from donuts_referee.competition.standings import report, table
 
     kept = read_event(event.records)
-    stage.write(table(report(kept)))
-    if outcome.ending is Ending.OVER:
+    stage.write(table(report(kept), room(stage.stream)))
+    over = outcome.ending is Ending.OVER
+    if not args.quiet:
+        stage.write(_next(event.records, over=over))
+    if over:
         return ExitCode.OK
     if outcome.text:
         stage.write(f"ended early: {plain(outcome.text)}\n")
@@ -310,6 +326,17 @@ def _ended(
     if signals.first in (None, signal.SIGINT):
         return ExitCode.INTERRUPTED
     raise Terminated(signals.first)
+
+
+def _next(records: Path, *, over: bool) -> str:
+    """Where the records are and, of an event that is over, what is made of them."""
+    folder = str(records.relative_to(Path.cwd())) if records.is_relative_to(Path.cwd()) else str(records)
+    told = f"records: {plain(folder)}\n"
+    if over:
+        site = shlex.join(["donuts", "standings", folder, "--html", "site"])
+        export = shlex.join(["donuts", "export", folder, f"{records.name.removesuffix('-records')}.zip"])
+        told += f"a site to look at: {plain(site)}\nall in one file: {plain(export)}\n"
+    return told
 
 
 def _command(args: argparse.Namespace) -> list[str]:

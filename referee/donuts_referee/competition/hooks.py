@@ -1,57 +1,45 @@
 """Runs the operator's commands when something happens: start, verdict, standings, end, with the JSON line on stdin.
 
-A hook may do what it likes and harms nothing: one runs at a time, off the thread that runs the event, in a process
-group of its own that is killed when it takes too long, and when its first process ends. What waits is bounded;
-standings give way first, since the next ones tell the same and more. The head of what a hook writes to stderr is kept
-in hooks.log; its stdout is thrown away. What fails is counted, and told once for each hook and kind.
+A hook may do what it likes and harms nothing. Each kind has a queue and a thread of its own, so that one that hangs
+holds up no other; calls of one kind are made one after the other, and `end` after all others. What waits is bounded; of
+standings only the newest wait, since they tell the same and more. What fails is counted, and told once for each hook
+and kind of fault. When the event is over what is left has a limited time, which a signal ends at once.
 """
 
-import contextlib
 import os
-import select
-import signal
-import subprocess
-import tempfile
+import sys
 import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Literal, NamedTuple, TypeAlias
 
 from donuts_protocol.escape import shown
-from donuts_referee.competition.event import Hooks
+from donuts_referee.commands import is_path, on_path
+from donuts_referee.competition.event import Event, Hooks
 from donuts_referee.competition.happenings import Began, Ended, GameEnded, Happening
+from donuts_referee.competition.hook_call import LOG, Fault, HookLimits, HookLog, Kind, Place, called
 from donuts_referee.competition.lines import Line, encoded, line, standings_line
 from donuts_referee.competition.onlooking import Pace
+from donuts_referee.files import FileFault, read_document
+from donuts_referee.teams.bot_toml import Located
 
-__all__ = ["LOG", "HookLimits", "HookRunner"]
+__all__ = ["LOG", "HookLimits", "HookRunner", "unrunnable"]
 
-LOG = "hooks.log"
+TELL = 1.0
+"""seconds of waiting for hooks after which a word is said"""
 
-Kind: TypeAlias = Literal["start", "verdict", "standings", "end"]
+LOOK = 0.05
+"""seconds between two looks at what is waited for"""
 
+KILLED = 2.0
+"""seconds in which a call that is killed is gone, unless the system holds it"""
 
-class HookLimits(NamedTuple):
-    """What hooks may take."""
-
-    seconds: float = 10.0
-    """after which one that still runs is killed"""
-    waiting: int = 1000
-    """calls that wait at most"""
-    kept: int = 4096
-    """bytes of the stderr of each call that are kept"""
-    log: int = 16 << 20
-    """bytes of hooks.log after which nothing more is kept"""
-
-
-class _Call(NamedTuple):
-    kind: Kind
-    payload: bytes
+ENDED_BY_SIGNAL = "a signal ended the wait for hooks"
 
 
 class HookRunner:
-    """The onlooker that calls the hooks; `note` gets one line for what went wrong, from another thread."""
+    """The onlooker that calls the hooks; `note` gets one line for what went wrong, from other threads."""
 
     def __init__(
         self,
@@ -59,134 +47,230 @@ class HookRunner:
         folder: Path,
         records: Path,
         note: Callable[[str], None],
+        signals: Callable[[], int],
         limits: HookLimits | None = None,
     ) -> None:
-        """Commands run in `folder`; hooks.log is written into `records`."""
-        self._commands: dict[Kind, tuple[str, ...]] = {
+        """Commands run in `folder`; hooks.log is written into `records`. `signals`: how often an end was asked for."""
+        self._limits = limits or HookLimits()
+        self._log = HookLog(records / LOG, self._limits.log)
+        self._note = note
+        self._signals = signals
+        self._pace = Pace()
+        self._hasty = False
+        self._last: bytes | None = None
+        """what `end` will be told"""
+        self._closed = False
+        self._told: set[tuple[Kind, str]] = set()
+        place = Place(folder, self._limits, self._log)
+        commands: dict[Kind, tuple[str, ...]] = {
             "start": hooks.start,
             "verdict": hooks.verdict,
             "standings": hooks.standings,
             "end": hooks.end,
         }
-        self._folder = folder
-        self._limits = limits or HookLimits()
-        self._log = _Log(records / LOG, self._limits.log)
-        self._note = note
-        self._pace = Pace()
-        self._calls: deque[_Call] = deque()
-        self._change = threading.Condition()
-        self._closing: float | None = None
-        """when the calls that wait are given up (monotonic)"""
-        self._made: Counter[Kind] = Counter()
-        self._failed: Counter[Kind] = Counter()
-        self._dropped: Counter[Kind] = Counter()
-        self._told: set[tuple[Kind, str]] = set()
-        self._thread = threading.Thread(target=self._work, name="hooks", daemon=True)
-        self._thread.start()
+        self._calls = {
+            kind: _Calls(kind, command, place, self._tell) for kind, command in commands.items() if command
+        }
 
     def see(self, happening: Happening) -> None:
         """Have the hook of this happening called soon, where there is one."""
-        if self._commands["standings"] and (due := self._pace.look(happening)) is not None:
-            self._put("standings", standings_line(*due, _now()))
+        if "standings" in self._calls and (due := self._pace.look(happening)) is not None:
+            self._calls["standings"].put(_payload(standings_line(*due, _now())))
+        if isinstance(happening, Ended):
+            self._hasty = happening.reason == "interrupted"
         kind = _kind(happening)
-        if kind is not None and self._commands[kind] and (told := line(happening, _now())) is not None:
-            self._put(kind, told)
+        if kind is None or kind not in self._calls or (told := line(happening, _now())) is None:
+            return
+        if kind == "end":
+            self._last = _payload(told)
+        else:
+            self._calls[kind].put(_payload(told))
 
     def close(self) -> None:
-        """Call what waits, for as long as one call may take, and then `end`; tell how many failed."""
-        with self._change:
-            if self._closing is not None:
-                return
-            self._closing = time.monotonic() + self._limits.seconds
-            self._change.notify()
-        # the backlog, the call that was under way when its time was up, and `end` itself
-        self._thread.join(3 * self._limits.seconds + 5)
-        for kind in self._commands:
-            if self._failed[kind] or self._dropped[kind]:
-                dropped = f", {self._dropped[kind]} were not made" if self._dropped[kind] else ""
-                failed = f"{self._failed[kind]} of {self._made[kind]} calls failed"
-                self._note(f"hook {kind}: {failed}{dropped}; see {self._log.path}")
+        """Make the calls that wait, as far as there is time, and then that of `end`; tell how many failed."""
+        if self._closed:
+            return
+        self._closed = True
+        asked = self._signals()
+        end = self._calls.get("end")
+        limits = self._limits
+        self._finish(
+            [calls for calls in self._calls.values() if calls is not end],
+            limits.hasty if self._hasty else limits.seconds,
+            asked,
+        )
+        if end is not None:
+            if self._signals() > asked:
+                end.give_up(ENDED_BY_SIGNAL)
+            if self._last is not None:
+                end.put(self._last)
+            self._finish([end], limits.seconds + KILLED, asked)
+        for calls in self._calls.values():
+            if told := calls.summary():
+                see = f"; see {self._log.path}" if self._log.written else ""
+                self._note(f"hook {calls.kind}: {told}{see}")
         self._log.close()
 
-    def _put(self, kind: Kind, told: Line) -> None:
-        call = _Call(kind, encoded(told) + b"\n")
-        with self._change:
-            if len(self._calls) >= self._limits.waiting:
-                self._make_room(kind)
-            if kind in ("start", "end") or len(self._calls) < self._limits.waiting:
-                self._calls.append(call)
-                self._change.notify()
+    def _finish(self, all_calls: Sequence["_Calls"], seconds: float, asked: int) -> None:
+        """Wait until these calls are made, for so many seconds and as long as no further signal comes."""
+        for calls in all_calls:
+            calls.finish()
+        began, told = time.monotonic(), False
+        while running := [calls for calls in all_calls if not calls.gone(LOOK)]:
+            waited = time.monotonic() - began
+            if self._signals() > asked:
+                why = ENDED_BY_SIGNAL
+            elif waited >= seconds:
+                why = f"the event had been over for {seconds:g} s"
             else:
-                self._drop(kind)
+                if waited > TELL and not told:
+                    told = True
+                    names = ", ".join(calls.kind for calls in running)
+                    self._note(f"waiting for hooks ({names}), {seconds:g} s at most; Ctrl-C ends the wait")
+                continue
+            for calls in running:
+                calls.give_up(why)
+            for calls in running:
+                calls.gone(KILLED)
+            return
 
-    def _make_room(self, kind: Kind) -> None:
-        """Give up the oldest standings that wait; they are told again with the next ones."""
-        for waiting in self._calls:
-            if waiting.kind == "standings":
-                self._calls.remove(waiting)
-                self._drop("standings")
-                return
+    def _tell(self, kind: Kind, fault: Fault) -> None:
+        if (kind, fault.what) not in self._told:
+            self._told.add((kind, fault.what))
+            self._note(f"hook {kind}: {fault.text}; the event is not harmed, and this is told once")
 
-    def _drop(self, kind: Kind) -> None:
-        self._dropped[kind] += 1
-        self._tell(kind, "slow", f"more calls wait than {self._limits.waiting}, and some are not made")
 
-    def _tell(self, kind: Kind, what: str, text: str) -> None:
-        if (kind, what) not in self._told:
-            self._told.add((kind, what))
-            self._note(f"hook {kind}: {text}; the event goes on, and this is told once")
+class _Calls:
+    """The calls of one kind: those that wait, and a thread that makes them one after the other."""
 
-    # --- the thread ----------------------------------------------------------------------------------------------
+    def __init__(
+        self, kind: Kind, command: tuple[str, ...], place: Place, tell: Callable[[Kind, Fault], None]
+    ) -> None:
+        self.kind: Kind = kind
+        self._command = command
+        self._place = place
+        self._tell = tell
+        self._waiting: deque[bytes] = deque()
+        self._change = threading.Condition()
+        self._finishing = False
+        self._given_up: str | None = None
+        """why nothing is called any more"""
+        self._made = self._failed = 0
+        self._full = 0
+        """calls that were not made since too many waited"""
+        self._thread = threading.Thread(target=self._work, name=f"hook {kind}", daemon=True)
+        self._thread.start()
+
+    def put(self, payload: bytes) -> None:
+        """Have the command called with this on stdin, when its turn comes."""
+        most = self._place.limits.waiting
+        with self._change:
+            if self.kind == "standings":
+                self._waiting.clear()
+            full = len(self._waiting) >= most
+            if full:
+                self._full += 1
+            else:
+                self._waiting.append(payload)
+                self._change.notify()
+        if full:
+            self._tell(
+                self.kind, Fault("slow", f"{most} calls wait, since they take too long; some are not made")
+            )
+
+    def finish(self) -> None:
+        """No more will be put: the thread ends with the last call."""
+        with self._change:
+            self._finishing = True
+            self._change.notify()
+
+    def give_up(self, why: str) -> None:
+        """Make no call any more, and kill the one that is under way."""
+        with self._change:
+            self._given_up = self._given_up or why
+            self._change.notify()
+
+    def gone(self, seconds: float) -> bool:
+        """Whether the thread has ended, which is waited for so long."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def summary(self) -> str:
+        """What failed and what was not made; "" when all is well."""
+        parts: list[str] = []
+        if self._failed:
+            parts.append(f"{self._failed} of {self._made} calls failed")
+        if self._full:
+            parts.append(_not_made(self._full, f"{self._place.limits.waiting} waited already"))
+        if self._given_up is not None and self._waiting:
+            parts.append(_not_made(len(self._waiting), self._given_up))
+        return "; ".join(parts)
 
     def _work(self) -> None:
-        while (call := self._next()) is not None:
-            self._made[call.kind] += 1
-            fault = self._call(call)
+        while (payload := self._next()) is not None:
+            self._made += 1
+            fault = called(self.kind, self._command, payload, self._place, lambda: self._given_up)
             if fault is not None:
-                self._failed[call.kind] += 1
-                self._tell(call.kind, *fault)
+                self._failed += 1
+                self._tell(self.kind, fault)
 
-    def _next(self) -> _Call | None:
+    def _next(self) -> bytes | None:
         with self._change:
-            while not self._calls:
-                if self._closing is not None:
-                    return None
+            while not (self._waiting or self._finishing or self._given_up):
                 self._change.wait()
-            if self._closing is not None and time.monotonic() >= self._closing:
-                for call in [call for call in self._calls if call.kind != "end"]:
-                    self._calls.remove(call)
-                    self._drop(call.kind)
-            return self._calls.popleft() if self._calls else None
+            return self._waiting.popleft() if self._waiting and self._given_up is None else None
 
-    def _call(self, call: _Call) -> tuple[str, str] | None:
-        """Run one command to its end; returns which kind of fault there was, and a text about it."""
-        command = self._commands[call.kind]
-        with tempfile.TemporaryFile() as told:
-            told.write(call.payload)
-            told.seek(0)
-            try:
-                process = subprocess.Popen(
-                    command,
-                    stdin=told,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
-                    cwd=self._folder,
-                    env={**os.environ, "DONUTS_EVENT": call.kind},
-                    start_new_session=True,
-                    bufsize=0,
-                )
-            except (OSError, ValueError) as fault:
-                why = fault.strerror or str(fault) if isinstance(fault, OSError) else str(fault)
-                return "start", f"cannot run {shown(command[0])}: {why.lower()}"
-        head, ended = _attend(process, self._limits)
-        self._log.add(f"{call.kind}, process {process.pid}", head)
-        if not ended:
-            return "time", f"killed after {self._limits.seconds:g} s"
-        if process.returncode < 0:
-            return "signal", f"ended by signal {-process.returncode}"
-        if process.returncode:
-            return "exit", f"exit status {process.returncode}, and its stderr is in {self._log.path}"
-        return None
+
+def _not_made(count: int, why: str) -> str:
+    return f"{count} {'call was' if count == 1 else 'calls were'} not made, since {why}"
+
+
+def unrunnable(event: Event) -> list[str]:
+    """The hooks of an event whose program is not there, each as a line that names file, line, key and remedy."""
+    hooks = event.running.hooks
+    commands = {
+        "start": hooks.start,
+        "verdict": hooks.verdict,
+        "standings": hooks.standings,
+        "end": hooks.end,
+    }
+    faults = {
+        kind: why
+        for kind, command in commands.items()
+        if command and (why := _missing(command, event.file.parent))
+    }
+    if not faults:
+        return []
+    name = shown(str(event.file))
+    try:
+        located = Located(read_document(event.file).text)
+    except FileFault:  # changed since it was read: then without lines
+        return [f"{name}: hooks.{kind}: {why}" for kind, why in faults.items()]
+    return [f"{name}:{located.line(('hooks', kind))}: hooks.{kind}: {why}" for kind, why in faults.items()]
+
+
+def _missing(command: Sequence[str], folder: Path) -> str | None:
+    """What keeps a command from being run, as far as its program tells."""
+    program = command[0]
+    if program == sys.executable and len(command) > 1 and command[1].endswith(".py"):
+        program = command[1]
+        path = folder / program
+        return None if path.is_file() else f"there is no file {shown(program)}; name the command by its path"
+    if not is_path(program):
+        there = on_path(program) is not None
+        return (
+            None if there else f"there is no program {shown(program)} in PATH; name the command by its path"
+        )
+    path = folder / program
+    if not path.is_file():
+        return f"there is no file {shown(program)}; name the command by its path"
+    if not os.access(path, os.X_OK):
+        return f"{shown(program)} may not be executed; say chmod +x, or name what runs it"
+    return None
+
+
+def _payload(told: Line) -> bytes:
+    return encoded(told) + b"\n"
 
 
 def _kind(happening: Happening) -> Kind | None:
@@ -199,72 +283,6 @@ def _kind(happening: Happening) -> Kind | None:
             return "end"
         case _:
             return None
-
-
-def _attend(process: "subprocess.Popen[bytes]", limits: HookLimits) -> tuple[bytes, bool]:
-    """Wait for the end of a command, then end what is left of its group; head of its stderr, and whether it ended."""
-    assert process.stderr is not None
-    with process.stderr as stream:
-        fd = stream.fileno()
-        os.set_blocking(fd, False)
-        end = time.monotonic() + limits.seconds
-        head = bytearray()
-        reads = True
-        ended = False
-        while not (ended := process.poll() is not None) and (left := end - time.monotonic()) > 0:
-            # its end is looked for again and again: it may close its stderr early, or leave it to a child
-            if reads:
-                if select.select([fd], [], [], min(left, 0.02))[0]:
-                    reads = _read(fd, head, limits.kept)
-            else:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(left)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        for _ in range(16):  # what is in the pipe; not more, since an escaped child may write on and on
-            if not reads:
-                break
-            reads = _read(fd, head, limits.kept)
-        return bytes(head), ended
-
-
-def _read(fd: int, head: bytearray, kept: int) -> bool:
-    """Take what is there to read, of which the first `kept` bytes in all are kept; False at the end or when empty."""
-    try:
-        piece = os.read(fd, 65536)
-    except BlockingIOError:
-        return True
-    head += piece[: max(0, kept - len(head))]
-    return bool(piece)
-
-
-class _Log:
-    """hooks.log; a fault of the disk costs what would have been written, and nothing else."""
-
-    def __init__(self, path: Path, most: int) -> None:
-        self.path = path
-        self._most = most
-        self._file: IO[bytes] | None = None
-
-    def add(self, title: str, text: bytes) -> None:
-        """Add what a command wrote, if it wrote something."""
-        if not text:
-            return
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        lines = "".join(
-            f"  {shown(part, None)}\n" for part in text.decode("utf-8", "backslashreplace").splitlines()
-        )
-        with contextlib.suppress(OSError):
-            if self._file is None:
-                self._file = self.path.open("ab", buffering=0)
-            if self._file.tell() < self._most:
-                self._file.write(f"{stamp} {title}:\n{lines}".encode())
-
-    def close(self) -> None:
-        """Close the file; twice is harmless."""
-        if self._file is not None:
-            self._file.close()
 
 
 def _now() -> float:
