@@ -3,33 +3,24 @@
 import html
 import json
 import re
-import zipfile
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from competition.kept_event import described, simulate
 from donuts_referee.competition.event import Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
-from donuts_referee.competition.reading import read_event
-from donuts_referee.competition.standings import report
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import Journal, JournalReader
 from donuts_referee.records.record import Record
 from donuts_referee.web import scripts
-from donuts_referee.web.export import export
 from donuts_referee.web.markup import Html, element, fill, script, slug
 from donuts_referee.web.site import write_site
-from donuts_referee.web.standing import notes
-from donuts_referee.web.words import played as played_at
 from records.played import Ending, played, side
+from web.reading import Tags, pages
 
-STAGES = ("round of 8", "semifinal", "final")
 MATCH = "20260104-101500-000000-0badcafe"
 NASTY = (
     "<script>alert(1)</script>",
@@ -96,33 +87,6 @@ def called(path: Path, name: str) -> list:
     text = path.read_bytes().decode("ascii")
     assert text.startswith(f"{name}(") and text.endswith(");\n")
     return json.loads(f"[{text[len(name) + 1 : -3]}]")
-
-
-class Tags(HTMLParser):
-    """The tags and the text of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in ("meta", "link", "input", "br", "img"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += data
-
-
-def pages(site: Path) -> Iterator[tuple[Path, Tags]]:
-    for path in sorted(site.rglob("*.html")):
-        yield path, Tags(path.read_text("utf-8"))
 
 
 # --- strangers' texts ------------------------------------------------------------------------------------------
@@ -236,97 +200,6 @@ def test_every_format_has_its_standings(words, tmp_path):
     assert rows == len(bots)
     assert table[0].count("<td") == heads * rows
     assert ("The test of alpha against beta goes on" in Tags(text).text) == isinstance(format, Sprt)
-
-
-def test_words_stand_to_the_left_and_numbers_to_the_right_with_their_heads(tmp_path):
-    write_site(simulate(tmp_path, described(("alpha", "beta"), Knockout())), tmp_path / "site")
-    text = (tmp_path / "site" / "index.html").read_text("utf-8")
-    standings, crosstable = re.findall(r"<table>.*?</table>", text, re.DOTALL)
-    heads = re.findall(r'<th scope="col"( class="number")?>([^<]*)</th>', standings)
-    assert {name for right, name in heads if not right} == {"bot", "stage", "decided by"}
-    for row in standings.split("<tr>")[2:]:
-        assert [right for right, _ in heads] == re.findall(r'<td( class="number")?>', row)
-    assert crosstable.count('<td class="number"') == crosstable.count('class="up number"') == 2
-
-
-def test_a_table_that_a_telephone_cannot_show_whole_says_that_it_scrolls(site):
-    for path, page in pages(site):
-        hints = [at for at, (_, attributes) in enumerate(page.tags) if attributes.get("class") == "hint"]
-        regions = [at for at, (_, attributes) in enumerate(page.tags) if attributes.get("class") == "wide"]
-        assert {at + 1 for at in hints} <= set(regions)
-        wide = [
-            here
-            for here, after in zip(regions, [*regions[1:], len(page.tags)], strict=True)
-            if sum(tag == "th" and each.get("scope") == "col" for tag, each in page.tags[here:after]) > 4
-        ]
-        assert [at + 1 for at in hints] == wide, path
-
-
-def test_the_front_page_says_when_it_was_and_leads_to_the_games_as_pgn(event, site, tmp_path):
-    page = Tags((site / "index.html").read_text("utf-8"))
-    assert "Played2026-01-04 10:15 UTC" in page.text
-    assert ("a", {"href": "games.pgn"}) in page.tags
-    assert (site / "games.pgn").read_bytes() == (event / "games.pgn").read_bytes()
-    export(event, tmp_path / "event.zip")
-    with zipfile.ZipFile(tmp_path / "event.zip") as archive:
-        packed = Tags(archive.read("site/index.html").decode())
-        assert ("a", {"href": "../games.pgn"}) in packed.tags
-        assert "games.pgn" in archive.namelist() and "site/games.pgn" not in archive.namelist()
-
-
-@pytest.mark.parametrize(
-    ("last", "says"),
-    [
-        (1_767_521_730, "2026-01-04 10:15 UTC"),
-        (1_767_525_330, "2026-01-04 10:15 to 11:15 UTC"),
-        (1_767_608_130, "2026-01-04 10:15 to 2026-01-05 10:15 UTC"),
-    ],
-)
-def test_the_time_of_an_event_is_no_longer_than_it_must_be(last, says):
-    assert played_at(1_767_521_730.25, last) == ("Played", says)
-
-
-def test_a_knockout_has_its_bracket(tmp_path):
-    bots = ("a<b>", "beta", "gamma", "delta", "eps")
-    folder = simulate(tmp_path, described(bots, Knockout(third_place=True, tie_breaks=1)))
-    write_site(folder, tmp_path / "site")
-    text = (tmp_path / "site" / "index.html").read_text("utf-8")
-    drawn = text[text.index('<div class="bracket">') : text.index("<h2>Crosstable")]
-    sections = [Tags(part).text for part in re.findall(r"<section>.*?</section>", drawn, re.DOTALL)]
-    assert [text.startswith(name) for text, name in zip(sections, STAGES, strict=True)] == [True] * 3
-    assert sections[0].count("bye") == 3 and drawn.count("<li>") == 1 + 2 + 2
-    # the best seeds stand beside those whom they are to meet: 1, 4 - 5, 2, 3
-    assert re.search("a<b>.*delta.*eps.*beta.*gamma", sections[0], re.DOTALL)
-    assert sections[2].count("third place") == 1 and "not decided" not in drawn
-    state = read_event(folder).state
-    for bot in state.names():
-        met = sum(bot in (duel.encounter.first, duel.encounter.second) for duel in state.duels())
-        assert met and any(bot in section for section in sections)
-    # who won is in bold: of each pairing one, and those with a bye
-    assert drawn.count('<div class="through">') == 5 and drawn.count('<li class="through">') == 3
-    ranked = [row.bot for row in report(read_event(folder)).rows]
-    assert Tags(re.findall(r'<div class="through">.*?</div>', drawn)[-2]).text.startswith(ranked[0])
-
-
-def test_only_a_knockout_has_a_bracket(site):
-    assert "Bracket" not in (site / "index.html").read_text("utf-8")
-
-
-def test_what_a_sequential_test_leaves_out_is_said(tmp_path):
-    told = msgspec.structs.replace(
-        report(read_event(simulate(tmp_path, described(("a", "b"), Sprt(encounters=1))))), beyond=7
-    )
-    assert notes(told)[-1] == "Games that were under way when the test decided, which do not count: 7."
-
-
-def test_the_two_ratings_of_a_ladder_are_told_apart(tmp_path):
-    write_site(
-        simulate(tmp_path, described(("alpha", "beta", "gamma"), Ladder(encounters=5))), tmp_path / "site"
-    )
-    page = (tmp_path / "site" / "index.html").read_text("utf-8")
-    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', page)
-    assert heads.count("rating") == heads.count("Elo") == 1
-    assert "Elo: by which the ladder pairs" in page
 
 
 def test_a_bot_s_page_has_its_faults_by_kind_with_its_games(event, site):
