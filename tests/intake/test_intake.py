@@ -13,6 +13,8 @@ import pytest
 from donuts_referee.bench.build import NoCompiler, build
 from donuts_referee.channels.containment import processes
 from donuts_referee.competition.config import read_event
+from donuts_referee.intake.crew import Slow, examinations
+from donuts_referee.intake.examination import Examined, Task
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
 
@@ -192,6 +194,61 @@ def test_hostile_folders_harm_nobody(
     assert "Twin" in took.report("same") and "other" not in took.report("same").replace("another", "")
     assert (took.reports / "__2J_b_.md").is_file()
     assert _sleepers() == []
+
+
+def test_a_name_stays_with_the_folder_that_is_called_so(
+    first: Path, take: Take, team: Callable[..., Path]
+) -> None:
+    good = f'run = "{first}"'
+    team("alpha", good)
+    team("mallory", f'{good}\nname = "alpha"')
+    team("Gamma", good)
+    team("gamma", f'{good}\nname = "GAMMA"')
+    took = take("--only", "hello-time", "--jobs", "2")
+    refused = {name: one["text"] for name, one in took.teams.items() if not one["entered"]}
+    assert refused == {
+        "mallory": "the name alpha is that of another team's folder",
+        "gamma": "the name GAMMA is that of another team's folder",
+    }
+    assert [line for line in took.out.splitlines() if line.startswith("refused")] == [
+        "refused  GAMMA (folder gamma)    name: the name GAMMA is that of another team's folder",
+        "refused  alpha (folder mallory)  name: the name alpha is that of another team's folder",
+    ]
+
+
+def test_nothing_tells_a_team_where_the_organizers_keep_it_and_nobody_is_told_twice(
+    take: Take, team: Callable[..., Path], tmp_path: Path
+) -> None:
+    team("bad", 'runs = "./bot"\nversion = 1')
+    team("gone", 'run = "./bot"')
+    team("script", 'run = "bot.py"').joinpath("bot.py").write_text("import nothing_of_that_name\n")
+    team("built", 'run = "./bot"\nbuild = "./make"', make="#!/bin/sh\necho made in $PWD/obj, $PWD\nexit 1\n")
+    (team("deep", 'run = "./bot"\ncwd = "bin"') / "bin").mkdir()
+    took = take("--only", "hello-time", "--hello", "1", "--jobs", "2")
+    for name in took.teams:
+        assert str(tmp_path) not in took.report(name) and sys.executable not in took.report(name), name
+    said = "bot.toml:1: runs: unknown; did you mean run? | bot.toml:1: run: missing; it says how the bot is started"
+    assert f"What is wrong: {said} | bot.toml:2: version: must be a text" in took.report("bad")
+    assert "donuts check -- bot.py\n" in took.report("script")
+    assert "made in obj, .\n" in took.report("built")
+    assert "in bin:\n\n    donuts check -- ./bot\n" in took.report("deep")
+    assert took.out.count("bot.toml:1: run: missing") == 1 and took.out.count("./make: ") == 1
+    assert took.out.count("\n") == 2 * len(took.teams) + len(("", "0 entered, 5 refused", "reports: kept"))
+
+
+def test_what_takes_long_is_told_with_what_it_is_at(team: Callable[..., Path]) -> None:
+    """A build that ends when it is told to: the examination has nothing else to say until then."""
+    folder = team("slow", 'run = "./bot"\nbuild = "./make"', make="#!/bin/sh\nread line < go\nexit 1\n")
+    os.mkfifo(folder / "go")
+    task = Task(folder=str(folder), checks=("hello-time",), hello=1000, seconds=60)
+    coming = examinations([task], 1, slow=0.01)
+    told = next(coming)
+    while isinstance(told, Slow) and told.at != "its build":  # at first its bot.toml is read
+        told = next(coming)
+    assert isinstance(told, Slow) and told.folder == str(folder)
+    (folder / "go").write_text("\n")
+    rest = [one for one in coming if isinstance(one, Examined)]
+    assert [one.cause and one.cause.why for one in rest] == ["build"]
 
 
 def _sleepers() -> list[int]:

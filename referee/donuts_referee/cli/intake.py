@@ -18,7 +18,7 @@ from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 from donuts_referee.cli.stage import Stage
 from donuts_referee.files import FileFault
-from donuts_referee.intake.crew import examinations
+from donuts_referee.intake.crew import Slow, examinations
 from donuts_referee.intake.examination import QUICK, Examined, Task
 from donuts_referee.intake.report import title
 from donuts_referee.intake.summary import distinct, summary_text, write_reports
@@ -146,14 +146,20 @@ def _ids(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _examined(tasks: list[Task], jobs: int, stage: Stage) -> tuple[Examined, ...]:
-    """The results in the order of the tasks; a line for each as it comes."""
+    """The results in the order of the tasks; a line for each as it comes, and for what takes long."""
     found: dict[str, Examined] = {}
     before = signal.signal(signal.SIGTERM, _terminated)
     try:
         with closing(examinations(tasks, jobs)) as coming:
             for one in coming:
+                if isinstance(one, Slow):
+                    stage.write(
+                        f"slow: {shown(Path(one.folder).name, 60)}: still at {one.at} after {one.seconds:.0f} s\n"
+                    )
+                    continue
                 found[one.folder] = one
-                word = "fine" if one.cause is None else f"{one.cause.why}: {one.cause.text}"
+                # what about it is said once, at the end
+                word = "fine" if one.cause is None else f"refused, {one.cause.why}"
                 stage.write(f"{len(found)}/{len(tasks)} {title(one)}: {word} ({one.ms / 1000:.1f} s)\n")
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -32,8 +32,8 @@ def add_parser(subparsers: "Subparsers") -> None:
     parser = subparsers.add_parser(
         "new",
         help="write a starter bot",
-        description="Writes a bot to begin with: the protocol, the rules, a small search, a build file, and the bot.toml "
-        "that\nhands it in to a competition. It plays at once, needs no library, and is yours to change.",
+        description="Writes a bot to begin with: the protocol, the rules, a small search, a build file, and the "
+        "bot.toml that hands\nit in to a competition. It plays at once, needs no library, and is yours to change.",
         epilog=EPILOG,
     )
     parser.add_argument("language", choices=LANGUAGES, metavar="LANGUAGE", help=" ".join(LANGUAGES))

@@ -2,9 +2,11 @@
 
 import os
 import select
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from types import FrameType
 
 from msgspec import Struct
 
@@ -57,11 +59,14 @@ def build(bot: Bot, seconds: int) -> tuple[Step, ...]:
 
 def _step(command: str, program: Program, seconds: int) -> Step:
     began = time.monotonic_ns()
+    waiting = _Waiting()
     try:
         process = start(program)
     except (StartFailure, Shortage) as failure:
+        waiting.over()
         return Step(command=command, ended=shown(str(failure), 400), ok=False, ms=0)
-    with closing(_Hearing(process)) as hearing, _ended_in_any_case(process):
+    with _ended_in_any_case(process), closing(_Hearing(process)) as hearing:
+        waiting.over()
         in_time = hearing.ended_by(began + seconds * SECOND)
         process.remember()
         exit = see_out(
@@ -73,6 +78,26 @@ def _step(command: str, program: Program, seconds: int) -> Step:
     return Step(
         command=command, ended=_ended(exit, kept, in_time, seconds), ok=ok, ms=took, output=_lines(kept)
     )
+
+
+class _Waiting:
+    """Lets signals wait while a process is started: one that came in between would leave it behind unseen."""
+
+    def __init__(self) -> None:
+        self._came: list[int] = []
+        self._before = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
+        for number, _ in self._before:
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._came.append(number)
+
+    def over(self) -> None:
+        """Nothing waits any more; what came goes to whom it would have gone to."""
+        for number, handler in self._before:
+            signal.signal(number, handler)
+        if self._came:
+            signal.raise_signal(self._came[0])
 
 
 @contextmanager

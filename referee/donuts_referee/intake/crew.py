@@ -4,26 +4,44 @@ import os
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 
 from donuts_referee.channels.containment import binding
-from donuts_referee.intake.examination import Cause, Examined, Task, Why
+from donuts_referee.intake.examination import Cause, Examined, Stage, Task, Why
 from donuts_referee.modules import own_modules
 
-__all__ = ["examinations"]
+__all__ = ["SLOW", "Slow", "examinations"]
 
 GRACE = 10
 """seconds that a worker has to end what it started"""
 
 
+SLOW = 20.0
+"""seconds at one team after which, and after which again, a word is said"""
+
+
+class Slow(NamedTuple):
+    """A team that takes long."""
+
+    folder: str
+    at: str
+    """in safe words"""
+    seconds: float
+    """since its examination began"""
+
+
+_answers: msgspec.json.Decoder[Stage | Examined] = msgspec.json.Decoder(Stage | Examined)
+
+
 class _Worker:
     """One process, and what it is at."""
 
-    def __init__(self) -> None:
+    def __init__(self, slow: float) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "donuts_referee.intake.worker"],
             stdin=subprocess.PIPE,
@@ -35,11 +53,18 @@ class _Worker:
         self.stdin: IO[bytes] = self.process.stdin
         self.stdout: IO[bytes] = self.process.stdout
         self.task: Task | None = None
+        self.at = ""
+        self.began = self.due = 0.0
+        """when its task began, and when a word is said of it next"""
+        self._slow = slow
         self._read = bytearray()
 
     def give(self, task: Task) -> None:
         """Begin with a task; a worker that has ended is noticed when its answer is read."""
         self.task = task
+        self.at = "its bot.toml"
+        self.began = time.monotonic()
+        self.due = self.began + self._slow
         with suppress(BrokenPipeError):
             self.stdin.write(msgspec.json.encode(task) + b"\n")
             self.stdin.flush()
@@ -49,16 +74,26 @@ class _Worker:
         assert self.task is not None
         data = os.read(self.stdout.fileno(), 1 << 20)
         self._read += data
-        if data and not data.endswith(b"\n"):
-            return None
-        task, self.task = self.task, None
         if not data:
+            task, self.task = self.task, None
             code = self.process.wait()
             text = f"the process that examined it ended ({code}); run the intake again for it"
             return Examined(folder=task.folder, cause=Cause(Why.OURS, text))
-        answer = msgspec.json.decode(bytes(self._read), type=Examined)
-        self._read.clear()
-        return answer
+        while (end := self._read.find(b"\n")) >= 0:
+            answer = _answers.decode(bytes(self._read[:end]))
+            del self._read[: end + 1]
+            if isinstance(answer, Examined):
+                self.task = None
+                return answer
+            self.at = answer.at
+        return None
+
+    def late(self, now: float) -> Slow | None:
+        """What is to be said of it now, if anything."""
+        if self.task is None or now < self.due:
+            return None
+        self.due = now + self._slow
+        return Slow(self.task.folder, self.at, now - self.began)
 
     def close(self) -> None:
         """End it, with all that it started."""
@@ -74,19 +109,25 @@ class _Worker:
         self.stdout.close()
 
 
-def examinations(tasks: Sequence[Task], jobs: int) -> Generator[Examined, None, None]:
-    """The results as they come, `jobs` teams at once. Closing the iterator ends what is under way."""
+def examinations(
+    tasks: Sequence[Task], jobs: int, slow: float = SLOW
+) -> Generator[Examined | Slow, None, None]:
+    """The results as they come, `jobs` teams at once, and now and then what takes longer than `slow` seconds.
+
+    Closing the iterator ends what is under way.
+    """
     left = list(reversed(tasks))
     crew: dict[int, _Worker] = {}
     poll = select.poll()
     try:
         while left or crew:
             while left and len(crew) < jobs:
-                worker = _Worker()
+                worker = _Worker(slow)
                 crew[worker.stdout.fileno()] = worker
                 poll.register(worker.stdout, select.POLLIN)
                 worker.give(left.pop())
-            for fd, _ in poll.poll():
+            wait = max(0.0, min(worker.due for worker in crew.values()) - time.monotonic())
+            for fd, _ in poll.poll(1000 * wait + 1):
                 worker = crew[fd]
                 answer = worker.hear()
                 if answer is None:
@@ -99,6 +140,8 @@ def examinations(tasks: Sequence[Task], jobs: int) -> Generator[Examined, None, 
                     del crew[fd]
                     worker.close()
                 yield answer
+            now = time.monotonic()
+            yield from [told for worker in crew.values() if (told := worker.late(now)) is not None]
     finally:
         for worker in crew.values():
             if worker.task is not None:

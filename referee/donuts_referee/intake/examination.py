@@ -3,6 +3,7 @@
 import os
 import stat
 import time
+from collections.abc import Callable
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +21,7 @@ from donuts_referee.intake.building import Step, build
 from donuts_referee.teams.bot import Bot
 from donuts_referee.teams.bot_toml import FILE, TeamFault, read_bot
 
-__all__ = ["QUICK", "Cause", "Examined", "Task", "Why", "examine", "leads_out"]
+__all__ = ["QUICK", "Cause", "Examined", "Stage", "Task", "Why", "examine", "leads_out"]
 
 QUICK = (
     "hello-time", "hello-first", "hello-form", "hello-version", "encoding", "version", "flush", "ids",
@@ -78,13 +79,22 @@ class Task(Struct, frozen=True, kw_only=True):
     """that each command of the build may take"""
 
 
-class Examined(Struct, frozen=True, kw_only=True):
+class Stage(Struct, frozen=True, tag=True):
+    """How far an examination is."""
+
+    at: str
+    """in safe words"""
+
+
+class Examined(Struct, frozen=True, kw_only=True, tag=True):
     """What came of it."""
 
     folder: str
     name: str | None = None
     version: str | None = None
     run: tuple[str, ...] = ()
+    cwd: str = ""
+    """where it runs"""
     cause: Cause | None = None
     """None: entered"""
     steps: tuple[Step, ...] = ()
@@ -92,8 +102,11 @@ class Examined(Struct, frozen=True, kw_only=True):
     ms: int = 0
 
 
-def examine(task: Task, links: Channel) -> Examined:
-    """Examine one folder, on the main thread of a process that contains what bots leave behind."""
+def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _: None) -> Examined:
+    """Examine one folder, on the main thread of a process that contains what bots leave behind.
+
+    `tell` is told of the build and of each check before it begins.
+    """
     began = time.monotonic_ns()
     folder = Path(task.folder)
     steps: tuple[Step, ...] = ()
@@ -106,6 +119,8 @@ def examine(task: Task, links: Channel) -> Examined:
         except TeamFault as fault:
             cause = Cause(Why.CONFIG, str(fault))
     if bot is not None:
+        if bot.build:
+            tell(Stage("its build"))
         steps = build(bot, task.seconds)
         if steps and not steps[-1].ok:
             cause = Cause(Why.BUILD, f"{steps[-1].command}: {steps[-1].ended}")
@@ -115,12 +130,13 @@ def examine(task: Task, links: Channel) -> Examined:
             except TeamFault as fault:
                 cause = Cause(Why.CONFIG, f"after the build: {fault}")
             else:
-                verdicts, cause = _checked(bot, task, links)
+                verdicts, cause = _checked(bot, task, links, tell)
     return Examined(
         folder=task.folder,
         name=bot.name if bot is not None else None,
         version=bot.version if bot is not None else None,
         run=bot.program.argv if bot is not None else (),
+        cwd=(bot.program.cwd or "") if bot is not None else "",
         cause=cause,
         steps=steps,
         verdicts=verdicts,
@@ -161,14 +177,21 @@ def leads_out(folder: Path) -> str | None:
     return None
 
 
-def _checked(bot: Bot, task: Task, links: Channel) -> tuple[tuple[Verdict, ...], Cause | None]:
+def _checked(
+    bot: Bot, task: Task, links: Channel, tell: Callable[[Stage], None]
+) -> tuple[tuple[Verdict, ...], Cause | None]:
     gallery = Gallery()
     board = Switchboard(links)
     source = ChildSource(links, board, bot.program, gallery)
     verdicts: list[Verdict] = []
+    selection = chosen(task.checks)
+    stages = [f"check {one.check.id} ({at} of {len(selection)})" for at, one in enumerate(selection, 1)]
     try:
         with closing(Stand(board, source, gallery, Settings(hello=task.hello, margin=MARGIN))) as stand:
-            verdicts.extend(run(stand, chosen(task.checks)))
+            made = run(stand, selection)
+            for stage in stages:
+                tell(Stage(stage))
+                verdicts.append(next(made))
             absent = stand.absent
     except Shortage as fault:
         return tuple(verdicts), Cause(Why.OURS, shown(str(fault), 400))

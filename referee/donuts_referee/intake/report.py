@@ -3,7 +3,11 @@
 Nothing of another team is in it, and what the team's programs wrote is made harmless.
 """
 
+import os
+import re
 import shlex
+import shutil
+import sys
 
 from donuts_protocol.escape import shown
 from donuts_referee.check.verdicts import Outcome, Verdict
@@ -11,7 +15,7 @@ from donuts_referee.intake.building import Step
 from donuts_referee.intake.examination import Examined, Why
 from donuts_referee.teams.bot_toml import FILE
 
-__all__ = ["report", "title"]
+__all__ = ["report", "title", "within"]
 
 REMEDIES = {
     Why.MISSING: f'Put a {FILE} into the folder; two lines do:\n\n    name = "NAME"\n    run = "./bot"',
@@ -29,12 +33,27 @@ REMEDIES = {
 
 
 def title(examined: Examined) -> str:
-    """What to call the team: its bot, or its folder."""
-    return examined.name or shown(examined.folder.rstrip("/").rpartition("/")[2], 60)
+    """What to call the team: its bot, and its folder where that has another name."""
+    folder = shown(examined.folder.rstrip("/").rpartition("/")[2], 60)
+    name = examined.name
+    return folder if name is None or name == folder else f"{name} (folder {folder})"
+
+
+def within(text: str, folder: str) -> str:
+    """A text as it is in the team's folder: without the path to it, which is the organizers' own business."""
+    for place in {shown(folder, None), shown(os.path.realpath(folder), None)}:
+        text = re.sub(
+            rf"{re.escape(place)}(/(?=[^\s/])|(?![\w.+-]))", lambda found: "" if found[1] else ".", text
+        )
+    return text.replace(shown(sys.executable, None), "python")
 
 
 def report(examined: Examined) -> str:
     """The whole report."""
+    return within(_report(examined), examined.folder)
+
+
+def _report(examined: Examined) -> str:
     cause = examined.cause
     version = f", version {examined.version}" if examined.version else ""
     lines = [f"# {title(examined)}{version}: {'entered' if cause is None else 'refused'}", ""]
@@ -43,9 +62,10 @@ def report(examined: Examined) -> str:
     else:
         lines += [f"What is wrong: {cause.text}", "", "## How to mend it", "", REMEDIES[cause.why], ""]
         if examined.run and cause.why in (Why.START, Why.SILENT, Why.CHECK):
-            command = shown(shlex.join(examined.run), None)
+            command = shown(shlex.join(_words(examined)), None)
+            where = os.path.relpath(examined.cwd or examined.folder, examined.folder)
             lines += [
-                "The same checks, in the folder where it runs:",
+                f"The same checks, in {'your folder' if where == '.' else shown(where, None)}:",
                 "",
                 f"    donuts check -- {command}",
                 "",
@@ -58,6 +78,23 @@ def report(examined: Examined) -> str:
     lines += _build(examined.steps)
     lines += _checks(examined.verdicts)
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _words(examined: Examined) -> tuple[str, ...]:
+    """The command as the team would type it where the bot runs."""
+    words = list(examined.run)
+    if words[0] == sys.executable and words[1:] and words[1].endswith(".py"):
+        del words[0]
+    elif words[1:2] == ["-jar"]:
+        del words[:2]
+    first = words[0]
+    if shutil.which(os.path.basename(first)) == first:  # noqa: PTH119
+        words[0] = os.path.basename(first)  # noqa: PTH119
+    elif first.startswith(examined.folder.rstrip("/") + "/"):
+        words[0] = os.path.relpath(first, examined.cwd or examined.folder)
+        if "/" not in words[0] and not words[0].endswith((".py", ".jar")):
+            words[0] = f"./{words[0]}"
+    return tuple(words)
 
 
 def _build(steps: tuple[Step, ...]) -> list[str]:

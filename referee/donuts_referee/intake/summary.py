@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Struct
 from donuts_protocol.escape import shown
 from donuts_referee.files import FileFault, locked, write_whole
 from donuts_referee.intake.examination import Cause, Examined, Why
-from donuts_referee.intake.report import report, title
+from donuts_referee.intake.report import report, title, within
 
 __all__ = ["Line", "Summary", "distinct", "summary_text", "write_reports"]
 
@@ -41,18 +41,37 @@ class Summary(Struct, frozen=True, kw_only=True):
 
 
 def distinct(found: Sequence[Examined]) -> tuple[Examined, ...]:
-    """The same, with those refused that share a name, all of them: nobody says which one it belongs to."""
-    names: dict[str, int] = {}
+    """The same, with those refused whose name another has. The folder that is called so itself keeps it, if one is.
+
+    So nobody is refused because another took the name of his folder; and where no folder is called so, nobody says
+    whose the name is.
+    """
+    groups: dict[str, list[Examined]] = {}
     for one in found:
         if one.name is not None:
-            names[one.name.lower()] = names.get(one.name.lower(), 0) + 1
-    return tuple(
-        msgspec.structs.replace(
-            one, cause=Cause(Why.NAME, f"the bot of another team is called {one.name}, too")
-        )
-        if one.cause is None and one.name is not None and names[one.name.lower()] > 1
-        else one
-        for one in found
+            groups.setdefault(one.name.lower(), []).append(one)
+    return tuple(one if one.name is None else _named(one, groups[one.name.lower()]) for one in found)
+
+
+def _named(one: Examined, group: list[Examined]) -> Examined:
+    owner = _owner(group)
+    if one.cause is not None or len(group) == 1 or one is owner:
+        return one
+    text = f"the bot of another team is called {one.name}, too, and no folder is"
+    if owner is not None:
+        text = f"the name {one.name} is that of another team's folder"
+    return msgspec.structs.replace(one, cause=Cause(Why.NAME, text))
+
+
+def _owner(group: list[Examined]) -> Examined | None:
+    """Whose folder is called as its bot is, to the letter, or else but for case."""
+
+    def only(owners: Iterable[Examined]) -> Examined | None:
+        found = [*owners]
+        return found[0] if len(found) == 1 else None
+
+    return only(one for one in group if one.name == Path(one.folder).name) or only(
+        one for one in group if one.name is not None and one.name.lower() == Path(one.folder).name.lower()
     )
 
 
@@ -76,7 +95,7 @@ def write_reports(found: Sequence[Examined], reports: Path) -> Summary:
                     version=one.version,
                     entered=cause is None,
                     cause=None if cause is None else str(cause.why),
-                    text=None if cause is None else cause.text,
+                    text=None if cause is None else within(cause.text, one.folder),
                     report=file,
                     ms=one.ms,
                 )
@@ -94,7 +113,7 @@ def summary_text(found: Sequence[Examined]) -> str:
     entered = [one for one in found if one.cause is None]
     width = max((len(title(one)) for one in found), default=0)
     lines = [
-        f"refused  {title(one):<{width}}  {one.cause.why}: {one.cause.text}"
+        f"refused  {title(one):<{width}}  {one.cause.why}: {within(one.cause.text, one.folder)}"
         for one in refused
         if one.cause is not None
     ]

@@ -1,4 +1,5 @@
-"""A worker of the intake: takes tasks from stdin, one line of JSON each, and answers each with a line on stdout.
+"""A worker of the intake: takes tasks from stdin, one line of JSON each, and answers with lines on stdout: how
+far each is, and at last what came of it.
 
 It is a process of its own, because what bots leave behind is found among its children, and those of two bots that are
 examined at once could not be told apart. It ends when its stdin does.
@@ -9,12 +10,13 @@ import signal
 import sys
 from contextlib import closing
 from types import FrameType
+from typing import BinaryIO
 
 import msgspec
 
 from donuts_referee.channels.choose import exchange
 from donuts_referee.channels.containment import contain
-from donuts_referee.intake.examination import Task, examine
+from donuts_referee.intake.examination import Examined, Stage, Task, examine
 
 __all__ = ["main"]
 
@@ -34,12 +36,16 @@ def main() -> int:
         with os.fdopen(source, "rb") as tasks, os.fdopen(sink, "wb") as answers:
             for line in tasks:
                 with closing(exchange()) as links:
-                    answer = examine(decoder.decode(line), links)
-                answers.write(msgspec.json.encode(answer) + b"\n")
-                answers.flush()
+                    answer = examine(decoder.decode(line), links, lambda stage: _say(answers, stage))
+                _say(answers, answer)
     except (KeyboardInterrupt, BrokenPipeError):
         return 1
     return 0
+
+
+def _say(answers: BinaryIO, what: Stage | Examined) -> None:
+    answers.write(msgspec.json.encode(what) + b"\n")
+    answers.flush()
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -113,9 +113,10 @@ def _bot(section: Section) -> Bot | None:
     words = command(section, "run")
     made = program(section, () if words is None else runnable(words, cwd), cwd)
     build = _build(section)
+    version = section.text("version")
     if words is None:
         return None
-    return Bot(name=name, program=made, version=section.text("version"), folder=folder, build=build)
+    return Bot(name=name, program=made, version=version, folder=folder, build=build)
 
 
 def _build(section: Section) -> tuple[tuple[str, ...], ...]:
