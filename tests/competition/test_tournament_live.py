@@ -271,6 +271,11 @@ def test_a_terminal_has_one_table_and_notices_above_it_and_nothing_of_it_at_the_
     assert gone == [] and [line for line in after if line][-1] == "over", after
 
 
+def test_a_start_that_resumes_shows_the_standings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    during, _ = _at_a_terminal(80, 24, [began(settled=3, resumed=True)], monkeypatch)
+    assert any("alpha" in line and "1-1-0" in line for line in during), during
+
+
 def _drawn(width: int, height: int, rows: tuple[Row, ...], games: int = 5) -> list[str]:
     """The lines of one picture on a terminal of that size."""
     progress = Progress()
@@ -321,7 +326,8 @@ def test_points_for_games_that_were_not_played_are_told_apart() -> None:
     rows = (Row(**{**row_fields(_row(1)), "points": 4.0}), _row(2))
     lines = _drawn(100, 24, rows)
     assert lines[1].split() == ["#", "bot", "points", "games", "W-D-L", "unplayed"]
-    assert lines[3].split() == ["1", "bot1", "4", "2", "1-1-0", "+2.5"]
+    assert lines[3].split() == ["1", "bot1", "4", "2", "1-1-0", "2.5"]
+    assert lines[4].split() == ["2", "bot2", "1.5", "2", "1-1-0"]
 
 
 def _row(place: int, *columns: tuple[str, float]) -> Row:

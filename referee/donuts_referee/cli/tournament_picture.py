@@ -134,7 +134,7 @@ def _columns(rows: Rows) -> list[_Column]:
         _Column("W-D-L", 98, lambda row: f"{row.wins}-{row.draws}-{row.losses}"),
     ]
     if any(_unplayed(row) for row in rows):
-        columns.append(_Column("unplayed", 50, lambda row: f"+{_number(_unplayed(row))}"))
+        columns.append(_Column("unplayed", 50, lambda row: _number(_unplayed(row)) if _unplayed(row) else ""))
     for at, (name, _) in enumerate(own):
         weight = 60 if at == 0 else 30 - at
 
