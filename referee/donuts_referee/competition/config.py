@@ -14,7 +14,7 @@ from donuts_referee.commands import runnable, words_of
 from donuts_referee.competition.entering import BOT_KEYS, entered, withdrawn
 from donuts_referee.competition.event import Event, Hooks, Openings, Policies, Running
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
-from donuts_referee.competition.openings_table import OPENINGS_KEYS, check, openings_of
+from donuts_referee.competition.openings_table import OPENINGS_KEYS, balance, check, openings_of
 from donuts_referee.files import FileFault, read_document
 from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
@@ -72,7 +72,7 @@ class _Ground(NamedTuple):
     openings: Openings
 
 
-def _ground(top: Section, games: Section) -> _Ground:
+def _ground(top: Section, games: Section, records: Path) -> _Ground:
     before = len(top.findings)
     size: Literal[6, 9] = 6 if games.choice("size", (6, 9), 9) == 6 else 9
     asked = openings_of(top)
@@ -84,20 +84,24 @@ def _ground(top: Section, games: Section) -> _Ground:
         openings=asked.openings,
     )
     if len(top.findings) == before:  # else the openings may be faulty for what was found alone
-        check(top, ground, asked)
+        if asked.openings.boards == "balanced" and size == 6:
+            ground = ground._replace(openings=balance(top, asked, ground.tiles, ground.rings, records))
+        if len(top.findings) == before:
+            check(top, ground, asked)
     return ground
 
 
 def _event(top: Section, path: Path) -> Event:
     games = top.section("games", _KEYS["games"])
-    ground = _ground(top, games)
+    records = _records(top, path)
+    ground = _ground(top, games, records)
     before = len(top.findings)
     bots = entered(top)
     certain = len(bots) if len(top.findings) == before else 0
     return Event(
         name=top.text("name") or path.absolute().stem,
         file=path.absolute(),
-        records=_records(top, path),
+        records=records,
         seed=ground.seed,
         bots=bots,
         withdrawn=withdrawn(top, bots if certain else ()),

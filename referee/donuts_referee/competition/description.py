@@ -6,6 +6,7 @@ bots. A later start of the event compares its file with it and refuses what woul
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,7 @@ __all__ = [
     "Listed",
     "describe",
     "differences",
+    "listing_digest",
     "openings_digest",
     "read_description",
     "started",
@@ -63,6 +65,8 @@ class Description(Struct, frozen=True, kw_only=True):
     crash_limit: int | None
     adjudication: str
     """in words; "" for none"""
+    solved: str = ""
+    """version of the solved boards that balanced openings were taken from; "" for other openings"""
 
 
 def describe(event: Event, event_id: str) -> Description:
@@ -87,6 +91,7 @@ def describe(event: Event, event_id: str) -> Description:
         replays=policies.replays,
         crash_limit=policies.crash_limit,
         adjudication="" if event.adjudication is None else str(event.adjudication),
+        solved=event.openings.table,
     )
 
 
@@ -125,9 +130,16 @@ def _word(value: object) -> str:
 
 def openings_digest(openings: Openings, tiles: TileSet) -> str:
     """What the description says of the openings: with seed and size, they are all that picks boards and first plies."""
+    return listing_digest(openings, sorted(map(str, tiles.tiles)))
+
+
+def listing_digest(openings: Openings, tiles: Sequence[str]) -> str:
+    """The same of tiles in words, sorted. Where a list was taken from does not count, what it holds does."""
     from hashlib import sha256
 
-    return sha256(msgspec.json.encode((openings, sorted(map(str, tiles.tiles))))).hexdigest()
+    said = msgspec.to_builtins(openings)
+    del said["table"]
+    return sha256(msgspec.json.encode((said, tiles))).hexdigest()
 
 
 def read_description(folder: Path) -> Description:

@@ -86,10 +86,10 @@ Format: TypeAlias = RoundRobin | Gauntlet | Swiss | Knockout | Ladder | Sprt
 class Openings:
     """Where boards and first plies come from; see `openings`."""
 
-    boards: Literal["drawn", "numbers", "layouts"] = "drawn"
-    """drawn from the seed without end, or a list that is begun anew when it is spent"""
+    boards: Literal["drawn", "numbers", "layouts", "balanced"] = "drawn"
+    """drawn from the seed without end, or a list that is begun anew when it is spent; see `balanced`"""
     numbers: tuple[int, ...] = ()
-    """numbers of the tile set's 6 x 6 boards"""
+    """numbers of the tile set's 6 x 6 boards; of balanced openings those of the entries"""
     entries: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """layouts with forced first placements, by name, as a file or a list of layouts gave them"""
     plies: int = 0
@@ -97,6 +97,8 @@ class Openings:
     order: Literal["sequential", "shuffled"] = "sequential"
     names: tuple[str, ...] = ()
     """what the entries are called, "" for one without a name; () where none has one"""
+    table: str = ""
+    """version of the solved boards that balanced openings were taken from"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Policies:
 
     on_fault: OnFault = "forfeit"
     replays: int = 3
-    """how often a leg that came out void is played again; then both lose it"""
+    """how often a leg that came out void is played again; then whoever is at fault loses it"""
     crash_limit: int | None = 10
     """faults of that kind in the event after which a bot is benched; None: never"""
 

@@ -9,6 +9,7 @@ of what a seed promises and does not change:
   the first two change places. Two entries keep the order of pass 0.
 - Drawn 6 x 6 boards are the list of all boards of the tile set, shuffled. Drawn 9 x 9 boards are those of pair n of a
   match: `random.Random(P)` draws them, out of so many that none comes twice.
+- Balanced openings are a shuffled list, see `balanced`.
 - Forced plies: ply j (from 1) of attempt a (from 1) is number h mod m of the m legal squares in index order, where h
   is the first 8 bytes of the SHA-256 of "donuts ply P a j", big-endian. The first attempt holds after which the game
   goes on.
@@ -115,6 +116,8 @@ def check_openings(event: Source, places: Sequence[str] = ()) -> tuple[str, ...]
         drawn = (_drawn(event, number, pair_seed(event.seed, number)) for number in range(1, PROBED + 1))
         faults = (_fault(event, start) for start in (drawn if openings.plies else ()))
         return tuple(fault for fault in faults if fault)[:1]
+    if openings.boards == "balanced":
+        return tuple(_unbalanced(event))
     if openings.boards == "numbers" and event.size != 6:
         return ("only 6 x 6 boards have numbers; name layouts, or boards that are drawn",)
     count = len(openings.numbers if openings.boards == "numbers" else openings.entries)
@@ -154,6 +157,9 @@ def _start(event: Source, number: int, own: int) -> _Start:
             return _numbered(event.tiles, openings.numbers[_turn(event, len(openings.numbers), number)])
         case "layouts":
             return _entry(openings, _turn(event, len(openings.entries), number))
+        case "balanced":
+            at = _turn(event, len(openings.entries), number)
+            return _entry(openings, at)._replace(number=openings.numbers[at])
 
 
 def _drawn(event: Source, number: int, own: int) -> _Start:
@@ -216,6 +222,18 @@ def _forced(start: Position, plies: int, own: int) -> tuple[int, ...]:
     raise OpeningFault(
         f"each of {ATTEMPTS} attempts to make {plies} placements at random ended the game; force fewer plies"
     )
+
+
+def _unbalanced(event: Source) -> Iterator[str]:
+    """Why these openings are not balanced; each of them is what its file of solved boards says."""
+    if event.size != 6:
+        yield "balanced openings are of 6 x 6 boards; say size = 6 below [games]"
+    if event.openings.plies:
+        yield "a balanced opening that goes on at random is not balanced; remove plies"
+    if event.openings.order == "sequential":
+        yield 'the seed shuffles balanced openings; remove order, or say "shuffled"'
+    if event.size == 6 and not event.openings.entries:
+        yield "none of the first moves of these solved boards is a draw; solve more boards"
 
 
 def _list_faults(event: Source, places: Sequence[str]) -> Iterator[str]:

@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, NamedTuple
 
+from donuts_engine.solved import SolvedFault
+from donuts_engine.tiles import TileSet
+from donuts_referee.competition.balanced import chosen, read_solved, shipped_for
 from donuts_referee.competition.event import Openings
 from donuts_referee.competition.opening_files import Entry, parse_openings, read_openings
 from donuts_referee.competition.openings import Source, check_openings
 from donuts_referee.files import FileFault, listed
+from donuts_referee.records.faults import ReadFault
 from donuts_referee.settings import At, Section
 
-__all__ = ["OPENINGS_KEYS", "Asked", "check", "openings_of"]
+__all__ = ["OPENINGS_KEYS", "Asked", "balance", "check", "openings_of"]
 
-OPENINGS_KEYS = ("boards", "plies", "order")
+OPENINGS_KEYS = ("boards", "plies", "order", "table")
 
-RIGHT = 'must be "drawn", a list of numbers, a list of layouts, or the name of a file'
+RIGHT = 'must be "drawn", "balanced", a list of numbers, a list of layouts, or the name of a file'
 
 
 class Asked(NamedTuple):
@@ -25,6 +30,8 @@ class Asked(NamedTuple):
     """where the boards stand, or would"""
     places: tuple[str, ...] = ()
     """of the entries of a file, each with its line"""
+    table: Path | None = None
+    """a file of solved boards, which balanced openings are taken from; None: those that come with the arena"""
 
 
 def openings_of(top: Section) -> Asked:
@@ -34,14 +41,45 @@ def openings_of(top: Section) -> Asked:
         return _boards(top, ("openings",), value)
     table = top.section("openings", OPENINGS_KEYS)
     asked = _boards(top, (*table.at, "boards"), table.value("boards") if table.has("boards") else "drawn")
+    balanced = asked.openings.boards == "balanced"
+    usual = "shuffled" if balanced else "sequential"
     order: Literal["sequential", "shuffled"] = "sequential"
-    if table.choice("order", ("sequential", "shuffled"), "sequential") == "shuffled":
+    if table.choice("order", ("sequential", "shuffled"), usual) == "shuffled":
         order = "shuffled"
-    return asked._replace(openings=replace(asked.openings, plies=table.whole("plies", 0, 80, 0), order=order))
+    if table.has("table") and not balanced:
+        table.fault("table", 'balanced openings are taken from it; say boards = "balanced", or remove it')
+    openings = replace(asked.openings, plies=table.whole("plies", 0, 80, 0), order=order)
+    return asked._replace(openings=openings, table=table.path("table"))
+
+
+def balance(top: Section, asked: Asked, tiles: TileSet, rings: int, records: Path) -> Openings:
+    """The openings, with their list where they are balanced: of these tiles, of an event in the folder `records`."""
+    openings = asked.openings
+    at = asked.at if asked.table is None else (*asked.at[:-1], "table")
+    try:
+        solved = shipped_for(tiles, rings) if asked.table is None else read_solved(asked.table, tiles)
+        if solved is None or solved.rings != rings:
+            theirs = "none comes with the arena" if solved is None else f"these have {solved.rings}"
+            top.findings.fault(
+                at,
+                f"it takes solved boards of the event's tiles with {rings} rings, and {theirs}; make some with `donuts "
+                'solve --all --out FILE` (--tiles, --rings), and say boards = "balanced" and table = "FILE" below '
+                "[openings]",
+            )
+            return openings
+        listed = chosen(solved, records).listed()
+    except (FileFault, ReadFault, SolvedFault) as fault:
+        top.findings.fault(at, str(fault))
+        return openings
+    return replace(listed, plies=openings.plies, order=openings.order)
 
 
 def check(top: Section, event: Source, asked: Asked) -> None:
     """Note every opening of the event that cannot be had."""
+    if event.openings.boards == "balanced":
+        for fault in check_openings(event):
+            top.findings.fault(asked.at, fault)
+        return
     if asked.places:
         faults = check_openings(event, asked.places)
         if faults:
@@ -62,6 +100,8 @@ def check(top: Section, event: Source, asked: Asked) -> None:
 def _boards(top: Section, at: At, value: object) -> Asked:
     if value == "drawn":
         return Asked(Openings(), at)
+    if value == "balanced":
+        return Asked(Openings("balanced", order="shuffled"), at)
     if isinstance(value, str) and value and value.isprintable():
         return _file(top, at, value)
     if (

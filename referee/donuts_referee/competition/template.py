@@ -56,13 +56,15 @@ movetime = 0.1                  # seconds for each move; or tc:
 # Every opening is played twice, with sides swapped. `openings = "FILE"` above all tables is short for boards = "FILE".
 [openings]
 boards = "drawn"                # from the seed; or a list of numbers of 6 x 6 boards, a list of layouts, or a file
-                                # of lines LAYOUT, LAYOUT a1,b2 or LAYOUT a1,b2 NAME (first placements and a name)
+                                # of lines LAYOUT, LAYOUT a1,b2 or LAYOUT a1,b2 NAME (first placements and a name);
+                                # "balanced": size 6, with a first placement after which the game is an exact draw
+# table = "boards.solved"       # balanced: take them from this file of `donuts solve --all`, not from the arena's
 # plies = 0                     # so many first placements are made for both, at random from the seed
 # order = "sequential"          # or "shuffled", by the seed; a list is spent before anything of it comes again
 
 [faults]
 on_fault = "forfeit"            # a bot that does not start or crashes loses; void: played again; stop: ends the event
-# replays = 3                   # how often a game that came out void is played again; then both lose it
+# replays = 3                   # how often a game that came out void is played again; then who is at fault loses
 # crash_limit = 10              # so many such faults and the bot is benched; 0: never
 
 # Games that end before the rules end them; nothing of it unless asked for.

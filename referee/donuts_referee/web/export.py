@@ -14,6 +14,7 @@ import msgspec
 
 from donuts_referee.competition.archive import Chunks, file_chunks, write_archive
 from donuts_referee.competition.audit.sums import CSV, JSON
+from donuts_referee.competition.balanced import FILE as OPENINGS
 from donuts_referee.competition.chain import SEALED, Seal, write_seal
 from donuts_referee.competition.description import FILE
 from donuts_referee.competition.reading import read_event
@@ -61,7 +62,8 @@ def export(folder: Path, target: Path, *, force: bool = False) -> None:
                 CSV: csv(standings).encode(),
             }
             members |= {name: partial(iter, [text]) for name, text in texts.items()}
-            members |= {one: partial(file_chunks, copy / one) for one in (FILE, SEALED)}
+            beside = (FILE, SEALED, *((OPENINGS,) if (copy / OPENINGS).exists() else ()))
+            members |= {one: partial(file_chunks, copy / one) for one in beside}
         site = Path(name) / SITE
         write_site(copy, site, pgn=f"../{PGN}")
         for path in site.rglob("*"):
@@ -71,11 +73,12 @@ def export(folder: Path, target: Path, *, force: bool = False) -> None:
 
 
 def _copy(folder: Path, copy: Path) -> None:
-    """The journal up to its last whole line, and the description."""
+    """The journal up to its last whole line, the description, and the openings where they are listed."""
     try:
         copy.mkdir()
-        if (folder / FILE).exists():
-            shutil.copyfile(folder / FILE, copy / FILE)
+        for name in (FILE, OPENINGS):
+            if (folder / name).exists():
+                shutil.copyfile(folder / name, copy / name)
         with (folder / JOURNAL).open("rb") as file, (copy / JOURNAL).open("wb") as kept:
             while line := file.readline():
                 if line.endswith(b"\n"):

@@ -16,8 +16,10 @@ from donuts_referee.competition.audit.following import Read, Sums, follow, liste
 from donuts_referee.competition.audit.jury import Jury
 from donuts_referee.competition.audit.ledger import Ledger
 from donuts_referee.competition.audit.sources import FolderSource, Source, journal_lines
+from donuts_referee.competition.balanced import FILE as OPENINGS
+from donuts_referee.competition.balanced import MOST, Kept, read_kept
 from donuts_referee.competition.chain import SEALED, Seal, link, root, split
-from donuts_referee.competition.description import FILE, Description
+from donuts_referee.competition.description import FILE, Description, listing_digest
 from donuts_referee.competition.faults import ArchiveFault
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import BadLine, ReadFault
@@ -75,7 +77,7 @@ class _Auditor:
         try:
             description = self._description()
             self._seal = self._read_seal()
-            ledger = Ledger(self._journal, description)
+            ledger = Ledger(self._journal, description, self._listed(description))
             with Jury(self._journal, description, self._workers) as jury:
                 try:
                     self._read(ledger, jury, description)
@@ -110,6 +112,21 @@ class _Auditor:
             return msgspec.json.decode(source.read(FILE), type=Description)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Broken(FILE, f"not the description of an event ({error})") from None
+
+    def _listed(self, description: Description | None) -> Kept | None:
+        """The balanced openings of the event, which must be those that its description means."""
+        if description is None or not description.solved or OPENINGS not in self._names:
+            return None
+        try:
+            kept = read_kept(self._source.read(OPENINGS, MOST), OPENINGS)
+        except ReadFault as fault:
+            raise Broken(OPENINGS, str(fault).removeprefix(f"{OPENINGS}: ")) from None
+        if (
+            listing_digest(kept.listed(), kept.tiles) != description.openings
+            or kept.table != description.solved
+        ):
+            raise Broken(OPENINGS, f"not the openings that {FILE} means")
+        return kept
 
     def _read(self, ledger: Ledger, jury: Jury, description: Description | None) -> None:
         """Every line in order; a game that was found not to hold comes before a line behind it."""

@@ -1,7 +1,8 @@
 """Finds out from its description how each encounter of an event must begin, as far as that can be told.
 
 The seed that bots are given follows from the event's in any case. Boards and first plies follow where they are drawn
-from the tiles that come with the arena; those of a list, or of other tiles, the description names by a digest alone.
+from the tiles that come with the arena, and of balanced ones, whose list stands beside the journal; those of another
+list, or of other tiles, the description names by a digest alone.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Literal
 from donuts_engine.squares import NAMES
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.audit.starts import Start
+from donuts_referee.competition.balanced import Kept
 from donuts_referee.competition.description import Description, openings_digest
 from donuts_referee.competition.event import Openings
 from donuts_referee.competition.openings import OpeningFault, opening
@@ -38,9 +40,10 @@ class _Source:
 class Boards:
     """How the encounters of an event begin; `known`: boards and first plies can be told, and not the seed alone."""
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, listed: Kept | None = None) -> None:
+        """`listed`: the openings that are kept beside the journal, found to be those that the description means."""
         self._seed = description.seed
-        self._source = _recognised(description)
+        self._source = _recognised(description) if listed is None else _listed(description, listed)
         self.known = self._source is not None
 
     def fault(self, number: int, start: Start) -> str | None:
@@ -59,6 +62,11 @@ class Boards:
         if (start.layout, start.board, start.opening) != (right.board.layout, right.board_number, placements):
             return f"board or opening are not those that encounter {number} has by the seed of the event"
         return None
+
+
+def _listed(description: Description, listed: Kept) -> _Source:
+    size, rings = description.size, description.rings
+    return _Source(description.seed, size, rings, TileSet.shipped(), listed.listed())
 
 
 def _recognised(description: Description) -> _Source | None:

@@ -7,6 +7,7 @@ from donuts_referee.competition.audit.boards import Boards
 from donuts_referee.competition.audit.finding import Broken
 from donuts_referee.competition.audit.sources import Line
 from donuts_referee.competition.audit.starts import Start
+from donuts_referee.competition.balanced import Kept
 from donuts_referee.competition.chain import read_change
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.state import Game, ScheduleFault, State
@@ -44,12 +45,12 @@ _fronts = msgspec.json.Decoder(_Front)
 class Ledger:
     """The games of one journal; `state` folds those of an event."""
 
-    def __init__(self, name: str, description: Description | None) -> None:
+    def __init__(self, name: str, description: Description | None, listed: Kept | None = None) -> None:
         self.games = self.voids = 0
         self.starts: dict[int, Start] = {}
         """by encounter"""
         self.state: State | None = None
-        self.boards = None if description is None else Boards(description)
+        self.boards = None if description is None else Boards(description, listed)
         if description is not None:
             bots = tuple(bot.name for bot in description.bots)
             self.state = State(bots, replays=description.replays, limit=description.crash_limit)
