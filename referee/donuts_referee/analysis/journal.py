@@ -28,6 +28,8 @@ class Stand(NamedTuple):
     """analysed so far"""
     positions: int
     """searched so far; what the cache knew is not among them"""
+    wanted: int
+    """positions known by now to need a search"""
 
 
 class Analyst:
@@ -49,7 +51,7 @@ class Analyst:
         self._report = report
         self._skip = skip
         self._searchers = Searchers(effort)
-        self.stand = Stand(0, 0)
+        self.stand = Stand(0, 0, 0)
 
     def games(self, found: Iterable[FoundGame]) -> Iterator[Analysed]:
         """Each game with its moves, in order. Raises SearchFault; what was computed by then is kept.
@@ -100,5 +102,6 @@ class Analyst:
             self.stand = self.stand._replace(positions=self.stand.positions + len(solved))
             self._report(self.stand)
 
+        self.stand = self.stand._replace(wanted=self.stand.wanted + len(missing))
         self._searchers.solve(tuple(missing), settle)
         return known

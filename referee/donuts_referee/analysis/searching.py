@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_engine.board import Board
 from donuts_engine.position import Position
+from donuts_engine.solved import SolvedFault, known_openings
 from donuts_referee.analysis.faults import SearchFault
 from donuts_referee.analysis.worth import LETTERS, Worth
 
@@ -181,6 +182,8 @@ def _solve(chunk: Sequence[Position], effort: Effort) -> list[Solved]:
 
 
 def _moves(position: Position, effort: Effort, stopped: Callable[[], bool]) -> Worth | None:
+    if not position.ply and not effort.plies and (letters := _known(position)) is not None:
+        return Worth(letters)
     solver = _solver_for(position.board, position.rings, effort.memory)
     end = None if effort.seconds is None else time.monotonic() + effort.seconds
 
@@ -188,11 +191,19 @@ def _moves(position: Position, effort: Effort, stopped: Callable[[], bool]) -> W
         return stopped() or (end is not None and time.monotonic() >= end)
 
     choices = solver.moves(position, limit=limit, plies=effort.plies)
-    letters = [LETTERS[choice.verdict.low] for choice in choices if choice.verdict.value != "unknown"]
+    values = [LETTERS[choice.verdict.low] for choice in choices if choice.verdict.value != "unknown"]
     plies = [choice.plies for choice in choices if choice.plies is not None]
-    if len(letters) < len(choices) or (effort.plies and len(plies) < len(choices)):
+    if len(values) < len(choices) or (effort.plies and len(plies) < len(choices)):
         return None
-    return Worth("".join(letters), tuple(plies) if effort.plies else None)
+    return Worth("".join(values), tuple(plies) if effort.plies else None)
+
+
+def _known(position: Position) -> str | None:
+    """What the shipped table of boards says of the first moves."""
+    try:
+        return known_openings(position.board, position.rings)
+    except SolvedFault as fault:
+        raise SearchFault(str(fault)) from None
 
 
 def _solver_for(board: Board, rings: int, memory: int) -> "Solver":

@@ -49,7 +49,7 @@ class Stage:
         self._path = path
         self._shown = sys.stderr.isatty()
         self._of = 0
-        self._stand = Stand(0, 0)
+        self._stand = Stand(0, 0, 0)
 
     def games(
         self, found: Iterable[FoundGame], effort: Effort, *, openings: bool = True, alone: bool = False
@@ -104,14 +104,14 @@ class Stage:
         kept = "nothing is kept" if cache is None or not cache.open else f"kept in {cache.path}"
         self._say(
             f"interrupted: {self._stand.games} of {self._of} games analysed; "
-            f"positions searched: {self._stand.positions}, {kept}"
+            f"{self._stand.positions} positions were searched, {kept}"
         )
 
     def _report(self, stand: Stand) -> None:
         self._stand = stand
         if self._shown:
-            text = f"{stand.games} of {self._of} games analysed, positions searched: {stand.positions}"
-            sys.stderr.write(f"\r{text}")
+            searched = f"{stand.positions} of {stand.wanted} positions searched"
+            sys.stderr.write(f"\r{stand.games} of {self._of} games analysed, {searched}")
             sys.stderr.flush()
 
     def _say(self, text: str) -> None:
