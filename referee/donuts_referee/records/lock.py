@@ -23,7 +23,8 @@ class FolderLock:
         except OSError:
             self.close()
             raise FolderTaken(
-                f"another {kind} keeps its records in {folder}; name another folder in {kind}.toml, or stop that one"
+                f"an {kind} that runs already, this one or another, keeps its records in {folder}; stop it, or name "
+                f"another folder in {kind}.toml"
             ) from None
 
     def close(self) -> None:
