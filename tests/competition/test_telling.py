@@ -67,7 +67,7 @@ def test_a_knockout_counts_its_tie_breaks_as_they_come() -> None:
 
 
 def test_what_is_planned_never_falls_short_of_what_is_settled(tmp_path: Path, salted: Path) -> None:
-    bots = dict.fromkeys(("ann", "bob", "cyd"), "same")
+    bots: dict[str, str] = dict.fromkeys(THREE, "same")
     path = write_event(tmp_path, salted, bots, '[format]\nkind = "knockout"\ntie_breaks = 2')
     seen = run(path)[1]
     told = [(one.settled, one.planned) for one in seen if isinstance(one, StandingsChanged)]
