@@ -16,10 +16,14 @@ from donuts_referee.competition.chain import (
     split,
     write_seal,
 )
-from donuts_referee.competition.state import Roster
+from donuts_referee.competition.state import Changed, Roster
 from donuts_referee.records.faults import BadLine, WriteFault
 
-ROSTERS = (Roster(1, added=("ann",)), Roster(4, withdrawn=("bob", "cyd")), Roster(9, ("dee",), ("ann",)))
+ROSTERS = (
+    Roster(1, added=("ann",)),
+    Roster(4, withdrawn=("bob", "cyd")),
+    Roster(9, ("dee",), ("ann",), (Changed("dee", "2", "ab"), Changed("bob", None))),
+)
 
 
 def journal(path: Path, lines: int = 3) -> ChainedJournal:
