@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from donuts_referee.competition.balanced import FILE as OPENINGS
+from donuts_referee.competition.balanced import keep
 from donuts_referee.competition.chain import ChainedJournal, write_seal
 from donuts_referee.competition.description import FILE, Description, describe, differences, read_description
 from donuts_referee.competition.event import Event
@@ -110,6 +112,8 @@ class EventBooks:
         made = describe(event, new_match_id())
         fresh = path.with_suffix(".new")
         try:
+            if event.openings.boards == "balanced":
+                (self.folder / OPENINGS).write_bytes(keep(event.openings, event.tiles, event.rings))
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
             fresh.replace(path)
         except OSError as error:

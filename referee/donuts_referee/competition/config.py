@@ -15,6 +15,7 @@ from donuts_referee.competition.entering import BOT_KEYS, entered, withdrawn
 from donuts_referee.competition.event import Event, Hooks, Openings, Policies, Running
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
 from donuts_referee.competition.openings_table import OPENINGS_KEYS, balance, check, openings_of
+from donuts_referee.competition.oracle import MISSING, installed
 from donuts_referee.files import FileFault, read_document
 from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
@@ -175,6 +176,8 @@ def _adjudication(asked: Section, size: int) -> Adjudication | None:
     solver = asked.flag("solver")
     if solver and size != 6:
         asked.fault("solver", "knows 6 x 6 positions alone; say size = 6 below [games], or solver = false")
+    elif solver and not installed():
+        asked.fault("solver", MISSING)
     most = asked.whole("max_plies", 1, size * size, None)
     found = Adjudication(resignation, most, solver)
     return None if found == Adjudication() else found

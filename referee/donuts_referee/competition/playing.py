@@ -8,6 +8,7 @@ from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.drive import Brake, drive
 from donuts_referee.channels.program import Program
 from donuts_referee.competition.job import Done, Fixture, Job, Played
+from donuts_referee.competition.oracle import oracle_of
 from donuts_referee.records.pgn import pgn
 from donuts_referee.records.record import Record, encode, new_match_id
 from donuts_referee.records.sheet import Sheet
@@ -22,6 +23,10 @@ __all__ = ["play_job"]
 def play_job(job: Job, links: Channel, report: Callable[[Played], None], brake: Brake | None = None) -> Done:
     """Play it on `links`, on the main thread; a pulled `brake` makes the running game void (`abort`) and ends it."""
     match_id = new_match_id()
+    try:
+        oracle = oracle_of(job.adjudication)
+    except ImportError as fault:
+        return Done(job.id, str(fault), failed=True)
 
     def observe(event: Event) -> None:
         if type(event) is GameOver:
@@ -38,6 +43,7 @@ def play_job(job: Job, links: Channel, report: Callable[[Played], None], brake: 
             replays=None,
             reveal=job.reveal,
             adjudication=job.adjudication,
+            oracle=oracle,
         ),
         links.now,
         observe,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from donuts_engine.board import Board
 from donuts_engine.squares import index
 from donuts_referee.channels.link import Arrival
+from donuts_referee.competition.oracle import installed, oracle_of
 from donuts_referee.records.record import Record
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant, MatchRules, Setting
@@ -85,4 +86,5 @@ def _setting(record: Record) -> Setting:
 def _rules(record: Record) -> MatchRules:
     c = record.conditions
     control = TimeControl(c.main, c.inc, c.movemax, c.margin, c.prep)
-    return MatchRules(control=control, adjudication=c.adjudication)
+    oracle = oracle_of(c.adjudication) if installed() else None
+    return MatchRules(control=control, adjudication=c.adjudication, oracle=oracle)

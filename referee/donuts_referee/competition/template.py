@@ -71,7 +71,7 @@ on_fault = "forfeit"            # a bot that does not start or crashes loses; vo
 [adjudication]
 # resign = { eval = 900, plies = 3 }   # both say so in so many answers running, in permille; true: with these numbers
 # max_plies = 60                # a draw after so many placements
-# solver = false                # size 6: a position whose exact value is known ends the game
+# solver = false                # size 6: after 8 placements, a position whose exact value is found ends the game
 
 [running]                       # may be changed between two starts of the same event
 # workers = 2                   # games at once; default: half the processors

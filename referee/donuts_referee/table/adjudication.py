@@ -61,7 +61,7 @@ class Adjudication:
     max_plies: int | None = None
     """a game that has this many placements is a draw"""
     solver: bool = False
-    """a 6 x 6 position whose exact value is known ends the game; needs the solver"""
+    """a 6 x 6 position whose exact value is known ends the game; needs the solver (see `competition.oracle`)"""
 
     def __post_init__(self) -> None:
         """Raises AdjudicationError on a number out of its bounds."""

@@ -21,6 +21,7 @@ from donuts_referee.competition.balanced import MOST, Kept, read_kept
 from donuts_referee.competition.chain import SEALED, Seal, link, root, split
 from donuts_referee.competition.description import FILE, Description, listing_digest
 from donuts_referee.competition.faults import ArchiveFault
+from donuts_referee.competition.oracle import MISSING, installed
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.journal import ROSTER, Torn
@@ -69,6 +70,7 @@ class _Auditor:
         self._torn: list[Torn] = []
         self._chain: str | None = None
         self._seal: Seal | None = None
+        self._solver = False
 
     def run(self) -> Audit:
         finding: Finding | None = None
@@ -76,6 +78,7 @@ class _Auditor:
         ledger, plies = None, 0
         try:
             description = self._description()
+            self._solver = description is not None and "solver" in description.adjudication.split()
             self._seal = self._read_seal()
             ledger = Ledger(self._journal, description, self._listed(description))
             with Jury(self._journal, description, self._workers) as jury:
@@ -212,6 +215,8 @@ class _Auditor:
             notes.append(
                 f"there is no {FILE}: whether this is the schedule, the clock and the boards of the event"
             )
+        if self._solver and not installed():
+            notes.append(f"games that a solver ended, whom it gave them to ({MISSING})")
         if self._chain is not None and SEALED not in self._names:
             notes.append(f"there is no {SEALED}: whether lines are missing at the end cannot be told")
         if self._torn:

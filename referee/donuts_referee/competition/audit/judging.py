@@ -6,6 +6,7 @@ shape that its code has, the ply and the turn it is about, and its sentence wher
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
@@ -13,10 +14,12 @@ from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_protocol.codes import WHY, Consequence
 from donuts_referee.competition.description import Description
+from donuts_referee.competition.oracle import installed, proved
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.verify import Replay, replay
 from donuts_referee.table import sentences
+from donuts_referee.table.adjudication import ADJUDICATED, ruling
 from donuts_referee.table.clock import MS, Allowance
 from donuts_referee.table.control import TimeControl
 from donuts_referee.table.finished import TakenTurn, Verdict
@@ -51,6 +54,7 @@ def _all(record: Record, played: Replay, description: Description | None) -> Ite
     yield from _turns(record)
     if played.last is not None:
         yield from _ending(record, played.last)
+        yield from _proved(record, played.last)
 
 
 def _other_conditions(record: Record, description: Description) -> Iterator[str]:
@@ -163,6 +167,23 @@ def _ending(record: Record, last: Position) -> Iterator[str]:
     sentence = _sentence(record, last, still)
     if sentence is not None and record.versions.donuts_arena == __version__ and verdict.text != sentence:
         yield f"the verdict says {verdict.text[:120]!a}, but it is {sentence[:120]!a}"
+
+
+def _proved(record: Record, last: Position) -> Iterator[str]:
+    """Was a game that the solver may have ended given to whom it wins? Where there is no solver, that is not asked."""
+    verdict, asked = record.verdict, record.conditions.adjudication
+    if verdict.why != ADJUDICATED or asked is None or not asked.solver or last.board.size != 6:
+        return
+    by_others = ruling(replace(asked, solver=False), None, last, [turn.eval for turn in record.turns])
+    if (
+        (by_others is not None and by_others.text == verdict.text)
+        or not installed()
+        or last.result is not None
+    ):
+        return
+    winner = proved(last)
+    if winner != verdict.winner:
+        yield f"the verdict is adjudicated, winner {verdict.winner}, but under best play it is {winner}"
 
 
 def _sentence(record: Record, last: Position, still: TakenTurn | None) -> str | None:
