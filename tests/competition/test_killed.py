@@ -95,7 +95,7 @@ def counted(kept: Kept) -> list[Duel]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_it_ends_as_if_it_had_never_been_killed(tmp_path: Path, salted: Path, kind: str) -> None:
-    killed(tmp_path, salted, kind, max(1, KILLS * 3 // 4 // len(FORMATS)), (1, 2))
+    killed(tmp_path, salted, kind, max(1, -(-KILLS * 3 // 4 // len(FORMATS))), (1, 2))
 
 
 @pytest.mark.skipif(not KILLS, reason="DONUTS_KILLS=200 asks for it")
@@ -104,7 +104,7 @@ def test_it_ends_so_on_a_cluster_too(tmp_path: Path, salted: Path) -> None:
         for kind in FORMATS:
             folder = tmp_path / kind
             folder.mkdir()
-            killed(folder, salted, kind, max(1, KILLS // 4 // len(FORMATS)), (cluster.address,))
+            killed(folder, salted, kind, max(1, -(-KILLS // 4 // len(FORMATS))), (cluster.address,))
 
 
 def killed(folder: Path, salted: Path, kind: str, kills: int, places: Sequence[int | str]) -> None:

@@ -35,6 +35,8 @@ class Batching:
         self._next = next_encounter
         self._workers = workers
         self._ready: deque[Encounter] = deque()
+        self._later: deque[Encounter] = deque()
+        """to be played when nothing else can be"""
         self._seconds: float | None = None
 
     def took(self, seconds: float) -> None:
@@ -42,9 +44,9 @@ class Batching:
         mean = self._seconds
         self._seconds = seconds if mean is None else mean + WEIGHT * (seconds - mean)
 
-    def again(self, encounter: Encounter) -> None:
-        """An encounter that was handed out is still to be played, in part or whole."""
-        self._ready.appendleft(encounter)
+    def again(self, encounter: Encounter, *, last: bool = False) -> None:
+        """An encounter that was handed out is still to be played, in part or whole: first of all, or `last`."""
+        (self._later if last else self._ready).appendleft(encounter)
 
     def job(self, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         """The next job; empty when nothing can be played for now."""
@@ -56,7 +58,8 @@ class Batching:
             if tasks:
                 return tasks
             self._fill(ahead)  # all that was ready is settled by now
-        return []
+        self._ready, self._later = self._later, self._ready
+        return self._gathered(most, missing)
 
     def _gathered(self, most: int, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         tasks: list[Task] = []

@@ -13,15 +13,17 @@ import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from donuts_referee.competition.state import Changed, Roster
+from donuts_referee.files import FileFault, read_small
 from donuts_referee.records.appending import Appender, WriteCall
 from donuts_referee.records.faults import BadLine, WriteFault
 from donuts_referee.records.journal import ROSTER, SEAL, Head, JournalReader, Torn
+from donuts_referee.records.whole import put_whole
 
 __all__ = [
     "ChainedJournal",
@@ -56,17 +58,18 @@ class Entry(NamedTuple):
 class Seal(Struct, frozen=True):
     """How far a journal went when this was written."""
 
-    entries: int
+    entries: Annotated[int, Meta(ge=0)]
     """lines that count"""
     chain: str
     """the link of the last of them"""
 
 
-class _Change(Struct, frozen=True):
+class _Change(Struct, frozen=True, omit_defaults=True):
     start: int
     added: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     changed: tuple[Changed, ...] = ()
+    out: int | None = None
 
 
 class _RosterLine(Struct, frozen=True):
@@ -101,7 +104,7 @@ def split(line: bytes) -> tuple[bytes, str] | None:
 def read_change(line: bytes) -> Roster:
     """The change that a line which begins with ROSTER holds. Raises msgspec.DecodeError and its like."""
     change = _rosters.decode(line).roster
-    return Roster(change.start, change.added, change.withdrawn, change.changed)
+    return Roster(change.start, change.added, change.withdrawn, change.changed, change.out)
 
 
 class ChainedJournal:
@@ -114,18 +117,34 @@ class ChainedJournal:
         self.chain = chain
         self.entries = entries
         self._end = Appender(path, ends=(b"\n",), seal=SEAL, durable=durable, write=write)
+        if not self._end.claim():
+            self._end.close()
+            raise WriteFault(f"{path} is being written by another event; let that one end first")
+        self._length = self._end.length
 
     def append(self, line: bytes) -> None:
         """Add one JSON object, without LF, and its link. Raises WriteFault; the line may then be handed in again."""
+        if self._end.length != self._length or self._length is None:
+            raise WriteFault(
+                f"{self._end.path} was changed, moved or removed by somebody else; put it back as it was: this "
+                "line is not in it"
+            )
         body = line[:-1]
         chain = link(self.chain, body)
-        self._end.append(b"".join((body, _TAIL, chain.encode(), b'"}\n')))
+        try:
+            self._end.append(b"".join((body, _TAIL, chain.encode(), b'"}\n')))
+        finally:
+            self._length = self._end.length
         self.chain = chain
         self.entries += 1
 
     def change(self, roster: Roster) -> None:
         """Add a change of the roster. Raises WriteFault."""
         self.append(msgspec.json.encode(_RosterLine(_Change(*roster))))
+
+    def sync(self) -> None:
+        """Have the system write it to the disk."""
+        self._end.sync()
 
     @property
     def seal(self) -> Seal:
@@ -182,17 +201,11 @@ class ChainedReader:
 def read_seal(folder: Path) -> Seal | None:
     """The seal in a folder of records; None when there is none that can be read."""
     try:
-        return msgspec.json.decode((folder / SEALED).read_bytes(), type=Seal)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(read_small(folder / SEALED, most=1024)[0], type=Seal)
+    except (FileFault, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
 def write_seal(folder: Path, seal: Seal) -> None:
     """Put the seal in its place, whole or not at all. Raises WriteFault."""
-    path = folder / SEALED
-    fresh = path.with_suffix(".new")
-    try:
-        fresh.write_bytes(msgspec.json.encode(seal) + b"\n")
-        fresh.replace(path)
-    except OSError as error:
-        raise WriteFault.of(path, error) from error
+    put_whole(folder / SEALED, (msgspec.json.encode(seal), b"\n"))

@@ -15,7 +15,7 @@ from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import OnFault
 from donuts_referee.teams.bot import Bot
 
-__all__ = ["Done", "Executor", "ExecutorFault", "Fixture", "Job", "Lost", "Played", "Report"]
+__all__ = ["INTERRUPTED", "Done", "Executor", "ExecutorFault", "Fixture", "Job", "Lost", "Played", "Report"]
 
 
 class Fixture(Struct, frozen=True):
@@ -42,6 +42,20 @@ class Job(Struct, frozen=True):
     on_fault: OnFault
     reveal: bool
     adjudication: Adjudication | None = None
+
+    @property
+    def longest_game(self) -> float:
+        """Seconds that a game can take by its clocks, with the start of the bots and a minute to spare."""
+        control = self.control
+        if control.unlimited:
+            return float("inf")
+        plies = 2 * max(fixture.rings for fixture in self.fixtures)
+        clocks = 2 * control.main + plies * (control.inc + 2 * control.margin)
+        return (2 * control.hello + 2 * control.prep + clocks) / 1000 + 60
+
+
+INTERRUPTED = "interrupted"
+"""Why a job stopped whose worker was told to end."""
 
 
 class Played(NamedTuple):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from donuts_referee.channels.affinity import processors
 from donuts_referee.competition.frames import BrokenFrame, Unframing, framed_job, read_report
-from donuts_referee.competition.job import Done, Job, Lost, Report
+from donuts_referee.competition.job import INTERRUPTED, Done, Job, Lost, Report
 from donuts_referee.modules import own_modules
 
 __all__ = ["LOG", "LocalWorkers"]
@@ -35,6 +35,8 @@ class _Worker:
             command.append(",".join(map(str, sorted(processors))))
         self.number = number
         self.job: Job | None = None
+        self.heard = 0.0
+        """when the job was handed over, or its last game came in (monotonic)"""
         self.unframing = Unframing()
         self.process = subprocess.Popen(
             command,
@@ -55,6 +57,7 @@ class _Worker:
         """Hand it a job; False when it is gone."""
         assert self.process.stdin is not None
         self.job = job
+        self.heard = time.monotonic()
         try:
             self.process.stdin.write(framed_job(job))
             self.process.stdin.flush()
@@ -100,7 +103,7 @@ class LocalWorkers:
         until = None if seconds is None else time.monotonic() + seconds
         reports: list[Report] = []
         if self._stopped:
-            reports += [Done(job.id, "interrupted") for job in self._queue]
+            reports += [Done(job.id, INTERRUPTED) for job in self._queue]
             self._queue.clear()
         while not reports:
             self._hand_out()
@@ -108,6 +111,7 @@ class LocalWorkers:
             limits = [] if until is None else [until - now]
             if self._queue and len(self._crew) < self._count:
                 limits.append(self._due - now)
+            reports += self._overdue(now)
             for key, _ in self._selector.select(max(0.0, min(limits)) if limits else None):
                 reports += self._heard(self._crew[key.data])
             if until is not None and time.monotonic() >= until:
@@ -161,6 +165,7 @@ class LocalWorkers:
     def _heard(self, worker: _Worker) -> list[Report]:
         """What one worker reports; a worker that is gone, or babbles, has lost its job."""
         data = os.read(worker.source, CHUNK)
+        worker.heard = time.monotonic()
         reports: list[Report] = []
         if not data:
             return self._lost(worker, "")
@@ -174,6 +179,17 @@ class LocalWorkers:
         except BrokenFrame as fault:
             worker.process.kill()
             return reports + self._lost(worker, str(fault))
+        return reports
+
+    def _overdue(self, now: float) -> list[Report]:
+        """The jobs of workers that cannot be playing any more: no game takes so long. They are killed."""
+        reports: list[Report] = []
+        for worker in list(self._crew.values()):
+            if worker.job is not None and now - worker.heard > worker.job.longest_game:
+                worker.process.kill()
+                reports += self._lost(
+                    worker, f"its worker played {now - worker.heard:.0f} s at one game, and was ended"
+                )
         return reports
 
     def _lost(self, worker: _Worker, fault: str) -> list[Report]:

@@ -7,7 +7,7 @@ from donuts_engine.board import Board
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.drive import Brake, drive
 from donuts_referee.channels.program import Program
-from donuts_referee.competition.job import Done, Fixture, Job, Played
+from donuts_referee.competition.job import INTERRUPTED, Done, Fixture, Job, Played
 from donuts_referee.competition.oracle import oracle_of
 from donuts_referee.records.pgn import pgn
 from donuts_referee.records.record import Record, encode, new_match_id
@@ -41,6 +41,7 @@ def play_job(job: Job, links: Channel, report: Callable[[Played], None], brake: 
             control=job.control,
             on_fault=job.on_fault,
             replays=None,
+            ends_untried=True,
             reveal=job.reveal,
             adjudication=job.adjudication,
             oracle=oracle,
@@ -51,7 +52,7 @@ def play_job(job: Job, links: Channel, report: Callable[[Played], None], brake: 
     try:
         score = drive(steps, links, brake)
     except KeyboardInterrupt:
-        return Done(job.id, "interrupted")
+        return Done(job.id, INTERRUPTED)
     return Done(job.id, score.stopped, score.failed)
 
 

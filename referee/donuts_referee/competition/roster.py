@@ -97,7 +97,7 @@ def _made(bot: Bot) -> tuple[object, ...]:
 def changes(event: Event, state: State, issued: int, begun: Callable[[str], int]) -> list[Roster]:
     """What is new in the list of bots: each change from the first number on that no schedule has settled yet.
 
-    `issued` is the last number of the schedule so far; `begun` gives the last encounter of a bot that was begun. Who is
+    `issued` is the last number of the schedule so far; `begun` gives the last encounter of a bot that is under way. Who is
     not in the file any more counts as withdrawn; a bot that was withdrawn cannot come back under its name.
     """
     there = {bot.name for bot in event.bots} - event.withdrawn
@@ -115,7 +115,8 @@ def changes(event: Event, state: State, issued: int, begun: Callable[[str], int]
     for name in state.names():
         if name not in there and name not in state.withdrawn():
             # up to `asked` pairings rest on who was there
-            told.append(Roster(max(state.asked, begun(name)) + 1, withdrawn=(name,)))
+            out = begun(name) + 1
+            told.append(Roster(max(state.asked + 1, out), withdrawn=(name,), out=out))
     return told
 
 

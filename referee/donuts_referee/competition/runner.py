@@ -6,7 +6,6 @@ runner may be killed at any moment; the next one finds what is missing.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import Literal, NamedTuple
 
@@ -27,21 +26,26 @@ from donuts_referee.competition.happenings import (
     Rows,
     StandingsChanged,
 )
-from donuts_referee.competition.job import Done, Executor, ExecutorFault, Fixture, Job, Lost, Played, Report
-from donuts_referee.competition.openings import opening
+from donuts_referee.competition.job import (
+    INTERRUPTED,
+    Done,
+    Executor,
+    ExecutorFault,
+    Lost,
+    Played,
+    Report,
+)
+from donuts_referee.competition.jobs import job_of, players
 from donuts_referee.competition.plan import planned
 from donuts_referee.competition.roster import RosterWatch, changes, mended
 from donuts_referee.competition.rows import rows
 from donuts_referee.competition.state import Game
+from donuts_referee.competition.trouble import Trouble
 from donuts_referee.records.journal import JournalReader
-from donuts_referee.records.record import Place
 from donuts_referee.table.game import POLICY
 from donuts_referee.teams.bot import Bot
 
 __all__ = ["Ending", "Outcome", "Runner"]
-
-LOSSES = 5
-"""Jobs one after the other that may come to nothing before the event is stopped."""
 
 LOOK = 0.5
 """seconds between two looks at the event file, and until a signal is noticed"""
@@ -110,8 +114,7 @@ class Runner:
         self._begun_jobs: set[int] = set()
         """jobs of which a game has come in"""
         self._last_job = 0
-        self._fruitless = 0
-        """jobs one after the other of which no game counted"""
+        self._trouble = Trouble()
         self._outcome: Outcome | None = None
         self._heads = JournalReader(books.folder)
         self._benched = frozenset(self._state.benched())
@@ -135,7 +138,7 @@ class Runner:
                 self._wind_up()
         except ExecutorFault as fault:  # nothing comes in any more
             self._outcome = self._outcome or Outcome(Ending.FAILED, str(fault))
-        outcome = self._outcome or Outcome(Ending.OVER)
+        outcome = self._outcome or self._at_the_end()
         self._onlooker.see(
             Ended(REASONS[outcome.ending], outcome.text, self._state.games, self._state.frontier, self._rows)
         )
@@ -152,6 +155,12 @@ class Runner:
             if self._signals() and self._outcome is None:
                 self._outcome = Outcome(Ending.INTERRUPTED)
 
+    def _at_the_end(self) -> Outcome:
+        """Nothing can be handed out any more: all is played, or what is left was set aside."""
+        return (
+            Outcome(Ending.FAILED, self._trouble.text()) if self._trouble.any_aside else Outcome(Ending.OVER)
+        )
+
     # --- what is handed out --------------------------------------------------------------------------------------
 
     def _hand_out(self) -> None:
@@ -163,6 +172,8 @@ class Runner:
 
     def _missing(self, encounter: Encounter) -> tuple[int, ...]:
         number = encounter.number
+        if self._trouble.aside(encounter):
+            return ()
         return tuple(leg for leg in self._state.missing(encounter) if (number, leg) not in self._under_way)
 
     def _under_policy(self, tasks: list[Task]) -> tuple[list[Task], bool]:
@@ -170,6 +181,8 @@ class Runner:
 
         A leg that was void as often as is allowed is played by itself, and then the loss stands (DBP-9.15).
         """
+        if self._trouble.suspects(tasks[0][0]):
+            tasks = self._shortened(tasks, 1)
         if self._event.policies.on_fault != "void":
             return tasks, False
         for at, (encounter, legs) in enumerate(tasks):
@@ -177,62 +190,34 @@ class Runner:
             if not spent:
                 continue
             if at:
-                for later, _ in reversed(tasks[at:]):
-                    self._batching.again(later)
-                return tasks[:at], True
-            for later, _ in reversed(tasks[1:]):
-                self._batching.again(later)
+                return self._shortened(tasks, at), True
+            self._shortened(tasks, 1)
             return [(encounter, (spent[0],))], False
         return tasks, True
+
+    def _shortened(self, tasks: list[Task], most: int) -> list[Task]:
+        """The first `most` of a job; the others go back to where they came from."""
+        for later, _ in reversed(tasks[most:]):
+            self._batching.again(later)
+        return tasks[:most]
 
     def _spent(self, encounter: Encounter, leg: int) -> bool:
         return self._state.replays(encounter.number, leg) >= self._event.policies.replays
 
     def _submit(self, tasks: list[Task], void: bool) -> None:
-        event = self._event
-        fixtures = [self._fixture(encounter, leg) for encounter, legs in tasks for leg in legs]
-        encounter, legs = tasks[0]
-        first, second = encounter.first, encounter.second
-        if legs[0] == 2:
-            first, second = second, first
+        first, second = players(tasks)
         changed = self._frozen((self._bots[first], self._bots[second]))
         if changed is not None:
             self._outcome = Outcome(Ending.STOPPED, changed)
             return
         self._last_job += 1
-        policy = event.policies.on_fault
-        job = Job(
-            id=self._last_job,
-            first=_playing(self._bots[first]),
-            second=_playing(self._bots[second]),
-            fixtures=tuple(fixtures),
-            control=event.control,
-            on_fault="void" if void else "forfeit" if policy == "void" else policy,
-            reveal=event.reveal,
-            adjudication=event.adjudication,
-        )
+        job = job_of(self._event, self._books.description.id, self._last_job, self._bots, tasks, void=void)
         self._jobs[job.id] = tasks
         self._under_way.update((each.number, leg) for each, legs in tasks for leg in legs)
         self._executor.submit(job)
+        encounter = tasks[0][0]
         self._onlooker.see(
-            JobStarted(job.id, encounter.number, encounter.label, first, second, len(fixtures))
-        )
-
-    def _fixture(self, encounter: Encounter, leg: int) -> Fixture:
-        start = opening(self._event, encounter.number)
-        return Fixture(
-            place=Place(
-                event=self._books.description.id,
-                encounter=encounter.number,
-                round=encounter.round,
-                leg=leg,
-                label=encounter.label,
-            ),
-            layout=start.board.layout,
-            rings=start.rings,
-            seed=start.seed,
-            board=start.board_number,
-            opening=start.placements,
+            JobStarted(job.id, encounter.number, encounter.label, first, second, len(job.fixtures))
         )
 
     # --- what comes in -------------------------------------------------------------------------------------------
@@ -256,7 +241,7 @@ class Runner:
         counted = not verdict.void
         walkover = any(benched.get(bot, number) < number for bot in (head.x.bot, head.o.bot))
         if counted:
-            self._fruitless = 0
+            self._trouble.over(frozenset((head.x.bot, head.o.bot)))
             if game.job in self._begun_jobs:  # in the time of its first game a job's bots are started
                 self._batching.took(head.seconds)
             self._begun_jobs.add(game.job)
@@ -278,20 +263,27 @@ class Runner:
 
     def _conclude(self, report: Done | Lost) -> None:
         tasks = self._jobs.pop(report.job)
+        fruitless = report.job not in self._begun_jobs
         self._begun_jobs.discard(report.job)
+        why = self._came_to_nothing(report)
+        if why is not None:
+            self._onlooker.see(JobLost(report.job, why))
+            if self._trouble.note(tasks[0][0], why, fruitless=fruitless) and self._outcome is None:
+                self._outcome = Outcome(Ending.FAILED, self._trouble.text())
         for encounter, legs in reversed(tasks):
             self._under_way.difference_update((encounter.number, leg) for leg in legs)
             if self._state.missing(encounter):
-                self._batching.again(encounter)
+                self._batching.again(encounter, last=why is not None)
+
+    def _came_to_nothing(self, report: Done | Lost) -> str | None:
+        """Why a job ended that nobody ended; None where it did as it should."""
         if isinstance(report, Lost):
-            self._onlooker.see(JobLost(report.job, report.why))
-        if isinstance(report, Lost) or report.failed:
-            self._fruitless += 1
-            if self._fruitless >= LOSSES and self._outcome is None:
-                why = report.why if isinstance(report, Lost) else report.stopped
-                self._outcome = Outcome(
-                    Ending.FAILED, f"{LOSSES} jobs one after the other came to nothing: {why}"
-                )
+            return report.why
+        if report.failed:
+            return report.stopped or "the referee failed"
+        if report.stopped == INTERRUPTED and self._outcome is None:
+            return "its worker was told to end, and not by this event"
+        return None
 
     def _wind_up(self) -> None:
         """Void what is under way and keep it; a second signal, or patience at its end, leaves the rest."""
@@ -336,15 +328,16 @@ class Runner:
             self._onlooker.see(RosterChanged(roster.start, roster.added, roster.withdrawn, self._planned()))
 
     def _begun(self, bot: str) -> int:
-        """The last encounter of a bot that was begun, 0 for none."""
-        played = self._state.last_of(bot)
-        handed = [
-            encounter.number
-            for tasks in self._jobs.values()
-            for encounter, _ in tasks
-            if bot in (encounter.first, encounter.second)
-        ]
-        return max(played, *handed) if handed else played
+        """The last encounter of a bot of which a game is under way, 0 for none."""
+        return max(
+            (
+                encounter.number
+                for tasks in self._jobs.values()
+                for encounter, _ in tasks
+                if bot in (encounter.first, encounter.second)
+            ),
+            default=0,
+        )
 
     # --- what is told --------------------------------------------------------------------------------------------
 
@@ -373,8 +366,3 @@ class Runner:
 
     def _rows(self) -> Rows:
         return rows(self._books.description, self._state)
-
-
-def _playing(bot: Bot) -> Bot:
-    """The bot as a job takes it along: what it takes to start it."""
-    return replace(bot, folder=None, build=())

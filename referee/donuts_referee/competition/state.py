@@ -51,6 +51,9 @@ class Roster(NamedTuple):
     withdrawn: tuple[str, ...] = ()
     changed: tuple[Changed, ...] = ()
     """for the tables alone: no schedule asks for versions"""
+    out: int | None = None
+    """the first encounter that who is withdrawn gives away, where that is not `start`: it may be scheduled already, and
+    not have begun"""
 
 
 class _Meeting:
@@ -79,12 +82,13 @@ class State:
         self._limit = limit
         self._joined = dict.fromkeys(bots, 1)
         self._withdrawn: dict[str, int] = {}
+        self._out_from: dict[str, int] = {}
         self._benched: dict[str, int] = {}
         self._changed: dict[str, Changed] = {}
         self._faults: dict[str, int] = {}
         """faults of the kind that benches, in encounters up to the frontier"""
-        self._pending: dict[int, list[str]] = {}
-        """bots at such faults in encounters beyond the frontier, a name for each"""
+        self._pending: dict[int, set[tuple[int, str]]] = {}
+        """legs and bots at such faults in encounters beyond the frontier; a leg that is played again counts once"""
         self._settled = SettledDuels()
         self._meetings: dict[int, _Meeting] = {}
         self._byes: list[Bye] = []
@@ -173,6 +177,7 @@ class State:
             self._joined.setdefault(bot, roster.start)
         for bot in roster.withdrawn:
             self._withdrawn.setdefault(bot, roster.start)
+            self._out_from.setdefault(bot, roster.start if roster.out is None else roster.out)
         self._changed.update((changed.name, changed) for changed in roster.changed)
         self.advance()
 
@@ -201,8 +206,8 @@ class State:
     def _note_faults(self, number: int, game: Game) -> None:
         verdict = game.verdict
         if self._limit is not None and verdict.fault and verdict.why in POLICY:
-            at_fault = [game.x if side == "x" else game.o for side in verdict.fault]
-            self._pending.setdefault(number, []).extend(at_fault)
+            at_fault = {(game.place.leg, game.x if side == "x" else game.o) for side in verdict.fault}
+            self._pending.setdefault(number, set()).update(at_fault)
 
     def advance(self) -> None:
         """Move the frontier over everything that is settled now."""
@@ -217,7 +222,7 @@ class State:
                 return
             self._settled.append(Duel(meeting.encounter, (one, two)))
             del self._meetings[number]
-            for bot in self._pending.pop(number, ()):
+            for _, bot in sorted(self._pending.pop(number, ())):
                 self._faults[bot] = self._faults.get(bot, 0) + 1
                 if self._limit is not None and self._faults[bot] >= self._limit:
                     self._benched.setdefault(bot, number)
@@ -226,7 +231,7 @@ class State:
         return any(self._gone(bot, number) for bot in (encounter.first, encounter.second))
 
     def _gone(self, bot: str, number: int) -> bool:
-        return self._withdrawn.get(bot, number + 1) <= number or self._benched.get(bot, number) < number
+        return self._out_from.get(bot, number + 1) <= number or self._benched.get(bot, number) < number
 
     def _walk_over(self, meeting: _Meeting, encounter: Encounter, number: int) -> None:
         """Who is there wins both legs; what was played after a bot was benched does not count (the frontier decides).
@@ -292,10 +297,6 @@ class State:
         """The scheduled encounters of which legs are to be played, by number."""
         scheduled = [self._meetings[number].encounter for number in sorted(self._meetings)]
         return [each for each in scheduled if each is not None and self.missing(each)]
-
-    def last_of(self, bot: str) -> int:
-        """The last encounter of which `bot` has played a game, 0 for none."""
-        return max((number for number, leg in self.legs() if leg.played and bot in (leg.x, leg.o)), default=0)
 
     def missing(self, encounter: Encounter) -> tuple[int, ...]:
         """The legs of a scheduled encounter that are to be played."""

@@ -70,6 +70,30 @@ class Appender:
         if self._durable:
             os.fsync(self._fd)
 
+    @property
+    def length(self) -> int | None:
+        """Bytes of the file; None when another file, or none, is at its path by now."""
+        ours = os.fstat(self._fd)
+        try:
+            there = os.stat(self.path)  # noqa: PTH116  (before every game of an event: no detour)
+        except OSError:
+            return None
+        return ours.st_size if (there.st_ino, there.st_dev) == (ours.st_ino, ours.st_dev) else None
+
+    def claim(self) -> bool:
+        """Keep others who claim it from the file as long as it is open; False when somebody has it."""
+        import fcntl
+
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def sync(self) -> None:
+        """Have the system write it to the disk."""
+        os.fsync(self._fd)
+
     def close(self) -> None:
         """Close the file; twice is harmless."""
         if self._fd >= 0:

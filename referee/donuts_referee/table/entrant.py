@@ -58,6 +58,9 @@ class MatchRules:
     on_fault: OnFault = "forfeit"
     replays: int | None = 3
     """None: whoever runs the match has void games played again himself"""
+    ends_untried: bool = False
+    """a bot that failed to start twice running ends the match, and whoever runs it may begin anew; else it loses the
+    rest of the games untried"""
     reveal: bool = True
     """tell each bot the other's name"""
     adjudication: Adjudication | None = None

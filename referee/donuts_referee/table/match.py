@@ -18,7 +18,7 @@ from donuts_referee.table.events import Event, GameOver, GameStarted, MatchOver,
 from donuts_referee.table.finished import FinishedGame, Verdict
 from donuts_referee.table.game import POLICY, Game, Steps
 from donuts_referee.table.player import Fault, Player, Tap
-from donuts_referee.table.preparing import Preparation
+from donuts_referee.table.preparing import TRIES, Preparation
 
 PONG_WITHIN = 2000 * MS
 """ns within which a bot that lost on time must answer a ping to be kept (DBP-9.5)."""
@@ -86,6 +86,9 @@ class _Match:
             if attempt == rules.replays and rules.on_fault == "void":
                 rules = replace(rules, on_fault="forfeit")
             verdict = yield from self._one_game(number, setting, rules)
+            tired = next((p for p in self._players if rules.ends_untried and p.failures >= TRIES), None)
+            if tired is not None and self._score.stopped is None:
+                self._score = replace(self._score, stopped=f"{tired.entrant.bot} would not start")
             gone = next((p for p in self._players if not p.alive and not p.entrant.again), None)
             if gone is not None and verdict.void and not self._score.failed:
                 self._score = replace(self._score, stopped=f"{gone.entrant.bot} cannot be started again")
