@@ -161,6 +161,7 @@ def test_a_signal_while_hooks_are_waited_for_ends_that_wait_and_the_standings_co
         (("event.toml", "--workers", "0"), "--workers"),
         (("event.toml", "--workers", "1025"), "1024"),
         (("event.toml", "--events", "no/such/folder"), "cannot write"),
+        (("event.toml", "--events", "event-records/journal.jsonl"), "is among the records"),
         (("event.toml", "--init", "--plan"), "not allowed with"),
     ],
 )

@@ -277,6 +277,8 @@ def _onlookers(
     from donuts_referee.competition.stream import open_stream
 
     if args.events is not None:
+        if args.events != "-" and Path(args.events).resolve().parent == books.folder.resolve():
+            raise UsageFault(f"--events {plain(args.events)} is among the records; name a file elsewhere")
         yield open_stream(args.events)
     if event.running.hooks != Hooks():
         yield HookRunner(event.running.hooks, event.file.parent, books.folder, note, signals.counted)

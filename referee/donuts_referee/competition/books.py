@@ -19,6 +19,7 @@ from donuts_referee.records.lock import FolderLock
 from donuts_referee.records.pgn import PgnFile, pgn
 from donuts_referee.records.record import new_match_id
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.records.whole import put_whole
 
 __all__ = ["EventBooks", "OtherEvent"]
 
@@ -71,6 +72,7 @@ class EventBooks:
         now = time.monotonic()
         if now - self._sealed > SEAL_EVERY:
             self._sealed = now
+            self._journal.sync()  # a seal must never be on the disk before what it seals
             write_seal(self.folder, self._journal.seal)
 
     def change(self, roster: Roster) -> None:
@@ -81,6 +83,7 @@ class EventBooks:
         """Seal and close everything; twice is harmless."""
         try:
             if self._journal.entries:
+                self._journal.sync()
                 write_seal(self.folder, self._journal.seal)
         finally:
             self._journal.close()
@@ -90,8 +93,12 @@ class EventBooks:
     def __enter__(self) -> "EventBooks":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self.close()
+        except WriteFault:
+            if kind is None:  # else there is a fault already, and it says more
+                raise
 
     def _description(self, event: Event) -> Description:
         """That of the folder, where it is of this event; a new one where the folder keeps nothing yet."""
@@ -110,14 +117,10 @@ class EventBooks:
                 f"{self.folder} holds a {JOURNAL} and no {FILE}; name another folder (records = ...)"
             )
         made = describe(event, new_match_id())
-        fresh = path.with_suffix(".new")
-        try:
-            if event.openings.boards == "balanced":
-                (self.folder / OPENINGS).write_bytes(keep(event.openings, event.tiles, event.rings))
-            fresh.write_bytes(msgspec.json.format(msgspec.json.encode(made)) + b"\n")
-            fresh.replace(path)
-        except OSError as error:
-            raise WriteFault.of(path, error) from error
+        if event.openings.boards == "balanced":
+            listed = keep(event.openings, event.tiles, event.rings)
+            put_whole(self.folder / OPENINGS, (listed,), durable=True)
+        put_whole(path, (msgspec.json.format(msgspec.json.encode(made)), b"\n"), durable=True)
         return made
 
     def _mend_pgn(self) -> None:
@@ -126,14 +129,8 @@ class EventBooks:
         last = self.kept.last
         if last is None or (path.exists() and _last_id(path) == last):
             return
-        fresh = path.with_suffix(".new")
-        try:
-            with fresh.open("wb") as file:
-                for entry in JournalReader(self.folder / JOURNAL):
-                    file.write(pgn(Sheet.of(entry.record)).encode())
-            fresh.replace(path)
-        except OSError as error:
-            raise WriteFault.of(path, error) from error
+        records = (entry.record for entry in JournalReader(self.folder / JOURNAL))
+        put_whole(path, (pgn(Sheet.of(record)).encode() for record in records))
 
 
 def _last_id(path: Path) -> str | None:
