@@ -299,13 +299,6 @@ FAULTS = [
     (b"#" * (1 << 20) + b"\n", "more than 1048576 bytes"),
     (b"a" + b".a" * 100 + b" = 1", "more than 64 dots"),
     (b"a = " + b"[" * 100_000, "nested too deeply"),
-    ('bots = ["donuts:random",\n"./nix"]', "2: bots[2]: there is no file "),
-    ('bots = ["donuts:random",\n"teams/nix"]', "2: bots[2]: there is no file "),
-    ('bots = ["donuts:random",\n"./nix.py"]', "2: bots[2]: there is no file "),
-    ('bots = ["donuts:random",\n"python3 nix.py"]', "2: bots[2]: there is no file "),
-    ('bots = ["donuts:random",\n"nix -x"]', "2: bots[2]: there is no program nix in PATH"),
-    (TWO + '[[bot]]\nname = "a"\nrun = "./event.toml"', "4: bot[1].run: "),
-    (TWO + '[[bot]]\nname = "a"\nrun = "/tmp/"', "4: bot[1].run: "),
 ]  # fmt: skip
 
 
@@ -330,24 +323,6 @@ def test_all_faults_come_at_once_each_with_its_line() -> None:
     ]
     inside = f"bots[2]: {Path.cwd()}/teams/x/bot.toml:"
     assert [part.partition(": ")[2].removeprefix(inside)[:2] for part in parts[1:4]] == ["1:", "1:", "4:"]
-
-
-def test_of_bots_that_share_a_name_the_words_of_the_file_are_said() -> None:
-    program(Path("mine"))
-    team("x", 'name = "MINE"\nrun = "./bot"')
-    (one, two) = fault('bots = ["./mine --fast",\n"./mine --slow",\n"teams/x"]').split(" | ")
-    assert one.startswith(
-        "event.toml:2: bots[2]: './mine --slow' is called mine, as './mine --fast' on line 1 is"
-    )
-    assert two.startswith("event.toml:3: bots[3]: 'teams/x' is called MINE, as './mine --fast' on line 1 is")
-    assert two.endswith("say another in its bot.toml") and str(Path.cwd()) not in one + two
-
-
-def test_a_program_that_is_not_built_yet_is_told_unless_its_bot_is_withdrawn() -> None:
-    (team("x", 'run = "./bot"\nbuild = "make"') / "bot").unlink()
-    said = fault('bots = ["donuts:random", "donuts:greedy",\n"teams/x"]')
-    assert "2: bots[3]: 'teams/x': there is no file " in said and "`donuts intake` builds" in said
-    assert len(read('bots = ["donuts:random", "donuts:greedy", "teams/x"]\nwithdrawn = ["x"]').bots) == 3
 
 
 VALUES = [

@@ -30,7 +30,10 @@ class Looking:
     """Does something at each happening."""
 
     def __init__(self, act: Callable[[Happening], None]) -> None:
-        self.see = act
+        self._act = act
+
+    def see(self, happening: Happening) -> None:
+        self._act(happening)
 
     def close(self) -> None:
         pass

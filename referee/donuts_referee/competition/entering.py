@@ -1,11 +1,13 @@
 """Who takes part in an event: the words of `bots`, the [[bot]] tables and the names that are withdrawn."""
 
 import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from donuts_protocol.escape import shown
 from donuts_referee.bots_file import NAME
+from donuts_referee.channels.program import mode
 from donuts_referee.commands import runnable
 from donuts_referee.roster import RosterFault, find
 from donuts_referee.settings import At, Section
@@ -94,7 +96,7 @@ def _check_names(top: Section, found: list[_Found]) -> None:
 def _check_start(top: Section, one: _Found) -> None:
     """A path that leads nowhere is told now; it would cost its bot every game."""
     program = one.bot.program
-    if program.cwd is not None and not Path(program.cwd).is_dir():
+    if program.cwd is not None and not stat.S_ISDIR(mode(Path(program.cwd))):
         return  # which is a fault of `cwd`
     why = unstartable(program)
     if why is None:

@@ -1,5 +1,6 @@
-"""A worker of the intake: takes tasks from stdin, one line of JSON each, and answers with lines on stdout: how
-far each is, and at last what came of it.
+"""A worker of the intake: takes tasks from stdin, one line of JSON each, and answers on stdout.
+
+Its lines say how far a task is, and the last what came of it.
 
 It is a process of its own, because what bots leave behind is found among its children, and those of two bots that are
 examined at once could not be told apart. It ends when its stdin does.
