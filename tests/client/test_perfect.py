@@ -10,6 +10,7 @@ from donuts_client.bots.perfect import PerfectBot, best
 from donuts_engine.board import Board
 from donuts_engine.position import Position
 from donuts_engine.rules import play
+from donuts_engine.solved import shipped
 from donuts_engine.solver import Choice, Solver, Verdict
 from donuts_engine.tiles import TileSet
 
@@ -42,6 +43,14 @@ def test_without_time_it_answers_and_claims_nothing() -> None:
     answer = PerfectBot(seed=1).move(asked(position, 0))
     assert isinstance(answer, Answer) and answer.square in position.legal
     assert (answer.proof, answer.eval) == (None, 500)
+
+
+def test_on_a_board_that_comes_solved_it_begins_well_without_time() -> None:
+    solved = shipped()
+    for number in list(solved)[:5]:
+        answer = PerfectBot(seed=1).move(asked(Position.start(solved.tiles.board(number)), 0))
+        assert isinstance(answer, Answer) and isinstance(answer.square, int)
+        assert (solved[number][answer.square], answer.proof) == ("W", "win")
 
 
 def test_the_larger_board_is_played_without_a_solver() -> None:
