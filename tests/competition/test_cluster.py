@@ -14,7 +14,10 @@ import pytest
 
 from competition.dask_cluster import Dask, dask_cluster
 from competition.running_event import run as run_locally
+from donuts_engine.solved import Solved
+from donuts_engine.tiles import TileSet
 from donuts_referee.channels.containment import processes
+from donuts_referee.cli.main import main
 from donuts_referee.competition import errand
 from donuts_referee.competition.books import EventBooks
 from donuts_referee.competition.cluster import Cluster, ClusterFault
@@ -226,3 +229,16 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").replace(b"\0", b" ").decode()
     except OSError:
         return ""
+
+
+def test_boards_are_solved_on_the_cluster(
+    dask: Dask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Into the same file as here, and with the same values."""
+    here, there = tmp_path / "here.solved", tmp_path / "there.solved"
+    words = ["solve", "--all", "--rings", "2", "--boards", "40-49", "--out"]
+    assert main([*words, str(here)]) == 0
+    assert main([*words, str(there), "--executor", "dask", "--scheduler", dask.address]) == 0
+    assert "10 boards, 10 new" in capsys.readouterr().out
+    one, other = (Solved.parse(path.read_bytes(), TileSet.shipped(), "file") for path in (here, there))
+    assert one.version == other.version and list(other) == list(range(40, 50))
