@@ -107,6 +107,19 @@ def expected(tmp_path_factory: pytest.TempPathFactory, salted: Path) -> Results:
     return results
 
 
+def test_boards_are_solved_on_the_cluster(
+    dask: Dask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Into the same file as here, and with the same values."""
+    here, there = tmp_path / "here.solved", tmp_path / "there.solved"
+    words = ["solve", "--all", "--rings", "2", "--boards", "40-49", "--out"]
+    assert main([*words, str(here)]) == 0
+    assert main([*words, str(there), "--executor", "dask", "--scheduler", dask.address]) == 0
+    assert "10 boards, 10 new" in capsys.readouterr().out
+    one, other = (Solved.parse(path.read_bytes(), TileSet.shipped(), "file") for path in (here, there))
+    assert one.version == other.version and list(other) == list(range(40, 50))
+
+
 def test_a_worker_that_is_killed_changes_nothing_in_the_result(
     dask: Dask, tmp_path: Path, salted: Path, expected: Results
 ) -> None:
@@ -229,16 +242,3 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").replace(b"\0", b" ").decode()
     except OSError:
         return ""
-
-
-def test_boards_are_solved_on_the_cluster(
-    dask: Dask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Into the same file as here, and with the same values."""
-    here, there = tmp_path / "here.solved", tmp_path / "there.solved"
-    words = ["solve", "--all", "--rings", "2", "--boards", "40-49", "--out"]
-    assert main([*words, str(here)]) == 0
-    assert main([*words, str(there), "--executor", "dask", "--scheduler", dask.address]) == 0
-    assert "10 boards, 10 new" in capsys.readouterr().out
-    one, other = (Solved.parse(path.read_bytes(), TileSet.shipped(), "file") for path in (here, there))
-    assert one.version == other.version and list(other) == list(range(40, 50))
