@@ -45,7 +45,8 @@ def reasons(path: Path, patience: float = 0.0) -> list[str]:
     told: list[str] = []
     with Cache(path, told.append, patience) as cache:
         for position, kept in SOLVED.items():
-            assert cache.find(position) in (kept, None)
+            assert cache.find(position) in (Worth(kept.letters), None)
+            assert cache.find(position, plies=True) in (kept, None)
         cache.keep(list(SOLVED.items())[:3])
     assert all(one.startswith(f"{path}: ") and "\n" not in one for one in told)
     return told
@@ -53,7 +54,7 @@ def reasons(path: Path, patience: float = 0.0) -> list[str]:
 
 def test_everything_is_found_again(full: Path) -> None:
     with Cache(full, pytest.fail) as cache:
-        assert all(cache.find(position) == kept for position, kept in SOLVED.items())
+        assert all(cache.find(position) == Worth(kept.letters) for position, kept in SOLVED.items())
         assert all(
             cache.find(position, plies=True) == (None if kept.plies is None else kept)
             for position, kept in SOLVED.items()
@@ -81,11 +82,11 @@ def test_no_changed_byte_makes_a_wrong_value(full: Path) -> None:
     whole = full.read_bytes()
     dice = Random(1)
     said = 0
-    for _ in range(120):
+    for _ in range(60):
         at = dice.randrange(len(whole))
         full.write_bytes(whole[:at] + bytes([whole[at] ^ dice.randrange(1, 256)]) + whole[at + 1 :])
         said += len(reasons(full))
-    assert said > 20
+    assert said > 10
 
 
 @pytest.mark.parametrize("size", [90, 100, 4096, -1])
@@ -95,7 +96,10 @@ def test_a_file_cut_short_is_begun_anew(full: Path, size: int) -> None:
     assert "damaged" in said and said.endswith("; it is begun anew")
     assert reasons(full) == []
     with Cache(full, pytest.fail) as cache:
-        assert [cache.find(position) for position in list(SOLVED)[:4]] == [*list(SOLVED.values())[:3], None]
+        assert [cache.find(position, plies=True) for position in list(SOLVED)[:4]] == [
+            *list(SOLVED.values())[:3],
+            None,
+        ]
 
 
 @pytest.mark.parametrize("size", [0, 1, 5000])

@@ -63,12 +63,12 @@ class Cache:
         return not self._off
 
     def find(self, position: Position, *, plies: bool = False) -> Worth | None:
-        """What is known of the position; None where nothing is, or no plies although they are asked for."""
+        """What is known of the position, with plies where they are asked for; None where that is not known."""
         found: list[Worth] = []
         self._guarded(lambda: self._look_up(position, found))
         if not found or (plies and found[0].plies is None):
             return None
-        return found[0]
+        return found[0] if plies else Worth(found[0].letters)
 
     def keep(self, solved: Iterable[tuple[Position, Worth]]) -> None:
         """Keep these in one go; what is there with plies stays when it comes without."""

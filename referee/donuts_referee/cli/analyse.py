@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     stage.clear()
     if not args.json:
         void = f", {tally.voids} of them void" if tally.voids else ""
-        sums = f"\n{tally.games} games{void}\n" if args.all else ""
+        sums = f"\n{tally.games} game{'' if tally.games == 1 else 's'}{void}\n" if args.all else ""
         print_text(f"{sums}\n{table(tally.rows())}")
     elif args.all:
         facts = {"games": tally.games, "voids": tally.voids, "bots": bot_facts(tally.rows())}
