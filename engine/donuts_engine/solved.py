@@ -157,14 +157,14 @@ def shipped() -> Solved:
 
 def head(tiles: TileSet, rings: int) -> bytes:
     """Return the head of a file of boards of these tiles with so many rings a side."""
-    start = _HEAD.pack(MAGIC, FORMAT, 6, rings, tiles_digest(tiles), 0)[:-4]
+    start: bytes = _HEAD.pack(MAGIC, FORMAT, 6, rings, tiles_digest(tiles), 0)[:-4]
     return start + crc32(start).to_bytes(4, "big")
 
 
 def record(start: bytes, number: int, letters: str) -> bytes:
     """Return the record of a board for a file with the head `start`; `letters` are its 36 values."""
-    values = sum(LETTERS.index(letter) * 3**square for square, letter in enumerate(letters))
-    said = (number * 3**SQUARES + values).to_bytes(9, "big")
+    values: int = sum(LETTERS.index(letter) * 3**square for square, letter in enumerate(letters))
+    said: bytes = (number * 3**SQUARES + values).to_bytes(9, "big")
     return said + _check(said, _checksum(start))
 
 

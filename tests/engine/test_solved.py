@@ -1,5 +1,7 @@
 """Files of solved boards: what is written is read, any damage is noticed, and turns and mirror images are found."""
 
+from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -102,3 +104,16 @@ def test_enough_boards_are_shipped_and_every_one_says_who_wins() -> None:
     assert TileSet(tuple(Tile(*tile) for tile in TILES.tiles)) == solved.tiles
     chosen = Random(1).choice(list(solved))
     assert known_openings(TILES.board(chosen)) == solved[chosen]
+
+
+def test_what_the_docs_say_of_the_shipped_boards_is_so() -> None:
+    text = (Path(__file__).parents[2] / "engine" / "SOLVED.md").read_text("utf-8")
+    solved = shipped()
+    letters = [solved[number] for number in solved]
+    assert f"version `{solved.version}`" in text
+    rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines() if line[:1] == "|"]
+    moves, boards = ([int(cell) for cell in row] for row in (rows[0], rows[2]))
+    assert dict(zip(moves, boards, strict=True)) == Counter(each.count("W") for each in letters)
+    draws, total = sum(each.count("D") for each in letters), 36 * len(letters)
+    assert f"{draws:,} of {total:,} first moves".replace(",", " ") in text
+    assert all("W" in each for each in letters) and "draws 0 and loses 0" in text
