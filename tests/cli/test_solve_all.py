@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
@@ -117,6 +118,23 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(GrowingFault, match="is not a regular file"):
         Growing(tmp_path / "pipe", TILES, 2)
+
+
+def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
+    path = tmp_path / "t.solved"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Growing(path, TILES, 2) as file:
+        file.add(7, "D" * 36)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (HEAD_BYTES + RECORD_BYTES + 5, limits[1]))
+        try:
+            for number in (8, 9):
+                with pytest.raises(GrowingFault, match="the disk is full"):
+                    file.add(number, "D" * 36)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert path.read_bytes() == START + ROW and list(read(path)) == [7]
+        file.add(8, "D" * 36)
+    assert list(read(path)) == [7, 8]
 
 
 @pytest.mark.parametrize(

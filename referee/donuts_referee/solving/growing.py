@@ -40,6 +40,9 @@ class Growing:
         try:
             self._lock()
             self.kept = self._read(tiles, rings)
+        except OSError as fault:
+            os.close(self._fd)
+            self._refuse(fault)
         except BaseException:
             os.close(self._fd)
             raise
@@ -80,14 +83,15 @@ class Growing:
             raise GrowingFault(f"{self.path}: is not a regular file; name a file of its own")
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise GrowingFault(
                 f"{self.path}: another `donuts solve --all` writes to it; name another file, or stop that one"
             ) from None
 
     def _read(self, tiles: TileSet, rings: int) -> Solved:
         try:
-            data = self.path.read_bytes()
+            most = HEAD_BYTES + 2 * RECORD_BYTES * tiles.count  # of what is no file of ours no more is read
+            data = os.pread(self._fd, most, 0)
             if len(data) < HEAD_BYTES and self._head.startswith(data):
                 os.ftruncate(self._fd, 0)
                 os.write(self._fd, self._head)
@@ -105,8 +109,6 @@ class Growing:
             return kept
         except SolvedFault as fault:
             raise GrowingFault(str(fault)) from None
-        except OSError as fault:
-            self._refuse(fault)
 
     def _refuse(self, fault: OSError) -> NoReturn:
         reason = (fault.strerror or str(fault)).lower()
