@@ -216,7 +216,8 @@ def test_every_key_of_the_template_is_one(tmp_path: Path) -> None:
     program(Path("engines", "alpha", "alpha"))
     text = re.sub(r"(?m)^# (?=\[|[a-z_0-9]+ = )", "", TEMPLATE)
     text = re.sub(
-        r'(?m)^(bots = "teams|tiles|table|tc|seeds|rounds|encounters|tie|third|window|elo|alpha|beta|scale|solver|max).*\n',
+        r'(?m)^(bots = "teams|tiles|table|tc|seeds|rounds|encounters|tie|third|window|elo|alpha|beta|scale|solver|max)'
+        r".*\n",
         "",
         text,
     )
