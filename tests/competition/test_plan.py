@@ -207,6 +207,21 @@ def test_a_plan_is_printed_and_nothing_is_kept(
     assert [each.name for each in tmp_path.iterdir()] == ["event.toml"]
 
 
+def test_teams_that_handed_in_folders_are_probed(
+    tmp_path: Path, salted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker is handed what starts a bot; folder and build, which it has no use for, stay here."""
+    monkeypatch.setattr("donuts_referee.competition.probes.SECONDS", 0.0)
+    for team in ("alpha", "beta"):
+        folder = tmp_path / "teams" / team
+        folder.mkdir(parents=True)
+        (folder / "bot.toml").write_text(f'run = "{salted} {team}"\n')
+    path = tmp_path / "event.toml"
+    path.write_text('bots = "teams/*"\n[games]\nsize = 6\nmovetime = 5\n')
+    assert plan(read_event(path), 1) == 0
+    assert "2 bots, probed with 2 games" in capsys.readouterr().out
+
+
 def test_bots_that_fault_are_named_before_anything_is_played(
     tmp_path: Path, salted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 
-from donuts_referee.competition.encounter import Encounter
+from msgspec.structs import replace
+
+from donuts_referee.competition.encounter import LEGS, Encounter
 from donuts_referee.competition.event import Event
 from donuts_referee.competition.forecast import Probe
 from donuts_referee.competition.formats.choose import schedule_of
-from donuts_referee.competition.job import Done, Executor, Fixture, Job, Lost, Played
-from donuts_referee.competition.openings import opening
+from donuts_referee.competition.job import Done, Executor, Job, Lost, Played
+from donuts_referee.competition.jobs import job_of
 from donuts_referee.competition.state import State
 from donuts_referee.competition.timetable import Timetable
-from donuts_referee.records.record import Place, Record, decode
+from donuts_referee.records.record import Record, decode
 
 __all__ = ["Probing", "choose", "play_probes"]
 
@@ -110,27 +112,8 @@ def play_probes(
 
 
 def _job(event: Event, number: int, encounter: Encounter) -> Job:
+    """As the event would play it, without a policy that ends the event: a probe is to tell what bots take."""
     bots = {bot.name: bot for bot in event.bots}
-    start = opening(event, encounter.number)
-    fixtures = tuple(
-        Fixture(
-            place=Place(event="plan", encounter=encounter.number, round=encounter.round, leg=leg),
-            layout=start.board.layout,
-            rings=start.rings,
-            seed=start.seed,
-            board=start.board_number,
-            opening=start.placements,
-        )
-        for leg in (1, 2)
-    )
-    policy = event.policies.on_fault
-    return Job(
-        id=number,
-        first=bots[encounter.first],
-        second=bots[encounter.second],
-        fixtures=fixtures,
-        control=event.control,
-        on_fault="forfeit" if policy == "stop" else policy,
-        reveal=event.reveal,
-        adjudication=event.adjudication,
-    )
+    void = event.policies.on_fault == "void"
+    job = job_of(event, "plan", number, bots, [(encounter, LEGS)], void=void)
+    return replace(job, on_fault="forfeit") if job.on_fault == "stop" else job
