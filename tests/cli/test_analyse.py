@@ -102,7 +102,8 @@ def test_games_that_break_the_rules_are_skipped_among_others(
     out, err = capsys.readouterr()
     assert "\n1 game\n" in out and err.count("\n") == 1
     assert err.endswith("a1 is taken; skipped\n")
-    assert main(["analyse", str(path)]) == 2
+    assert main(["analyse", str(path), "--pgn", str(tmp_path / "out.pgn")]) == 2
+    assert not (tmp_path / "out.pgn").exists()
     assert capsys.readouterr().err == "donuts: the game cannot be played over: ply 1: a1 is taken\n"
 
 
@@ -124,6 +125,16 @@ def test_a_damaged_cache_is_told_of_and_changes_nothing(
     assert out == before
     assert err.count("\n") == 1 and err.endswith("; it is begun anew\n")
     assert said(capsys, "analyse", three, "--all") == before
+
+
+def test_the_cache_of_a_link_is_where_the_records_are(
+    three: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = tmp_path / "elsewhere" / "link.pgn"
+    link.parent.mkdir()
+    link.symlink_to(three)
+    said(capsys, "analyse", link, "--game", 1)
+    assert (three.parent / CACHE).is_file() and list(link.parent.iterdir()) == [link]
 
 
 def test_too_short_a_limit_says_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,6 +168,7 @@ def test_one_line_for_each_fault(
     assert main(["analyse", *words]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and told in err
+    assert not Path(CACHE).exists()
 
 
 def test_without_numba_it_says_what_to_install(

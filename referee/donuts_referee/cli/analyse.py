@@ -135,7 +135,7 @@ def _all_of(path: str) -> Iterator[FoundGame]:
 
 @contextmanager
 def _written(path: str | None) -> "Iterator[IO[str] | None]":
-    """The PGN file that was asked for; what is there already is left alone."""
+    """The PGN file that was asked for, which goes again when the analysis fails; what is there is left alone."""
     if path is None:
         yield None
         return
@@ -145,5 +145,9 @@ def _written(path: str | None) -> "Iterator[IO[str] | None]":
         raise UsageFault(f"--pgn {plain(path)}: is there already; name another file, or remove it") from None
     except OSError as error:
         raise UsageFault(f"--pgn {plain(path)}: {(error.strerror or str(error)).lower()}") from None
-    with file:
-        yield file
+    try:
+        with file:
+            yield file
+    except BaseException:  # so that the same command can be given again
+        Path(path).unlink(missing_ok=True)
+        raise

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,10 +66,17 @@ class Stage:
                 raise fault
             self._say(f"{game.place}: {fault}; skipped")
 
+        games = iter(found)
+        try:
+            first = list(islice(games, 1))  # so that nothing is made beside what cannot be read
+        except RecordsFault as fault:
+            raise UsageFault(plain(str(fault))) from None
+        if not first:
+            return
         with self._cache() as cache:
             try:
                 with Analyst(effort, cache, openings=openings, report=self._report, skip=skip) as analyst:
-                    yield from analyst.games(self._counted(found, alone))
+                    yield from analyst.games(self._counted(chain(first, games), alone))
             except (AnalysisFault, RecordsFault) as fault:
                 self.clear()
                 raise UsageFault(plain(str(fault))) from None
@@ -96,8 +104,8 @@ class Stage:
             self._say("this Python was built without sqlite3; what is computed is not kept")
             yield None
         else:
-            folder = self._path if self._path.is_dir() else self._path.parent
-            with Cache(folder / CACHE, self._say) as cache:
+            path = self._path.resolve() if self._path.is_symlink() else self._path  # such as /dev/stdin
+            with Cache((path if path.is_dir() else path.parent) / CACHE, self._say) as cache:
                 yield cache
 
     def _tell_interrupted(self, cache: "Cache | None") -> None:
