@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -40,6 +41,16 @@ def test_it_solves_what_is_missing_and_nothing_else(
     for number in (10, 15):
         choices = Solver(TILES.board(number), 2).openings()
         assert read(path)[number] == "".join(LETTERS[choice.verdict.value] for choice in choices)
+
+
+def test_progress_tells_how_far_it_is_and_how_long_it_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("donuts_referee.cli.solve_all.LINE_GAP", 0)
+    assert main(["solve", "--all", *QUICK, "--out", str(tmp_path / "t"), "--boards", "10-12"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(" boards, ")[0] for line in told] == [f"donuts: {done} of 3" for done in (1, 2, 3)]
+    assert re.fullmatch(r"donuts: 1 of 3 boards, [0-9.e+]+ a second, [0-9]+ (s|min|h .*) left", told[0])
 
 
 def test_killed_at_any_moment_it_goes_on(tmp_path: Path, command: Callable[..., Sequence[str]]) -> None:

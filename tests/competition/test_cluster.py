@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from donuts_referee.competition.happenings import Began, GameEnded, Happening, J
 from donuts_referee.competition.runner import Ending, Outcome, Runner
 from donuts_referee.modules import own_modules
 from donuts_referee.records.journal import JournalReader
+from donuts_referee.solving.cluster import Answer
 
 pytestmark = [
     # sockets and loops of Dask that its own threads close when they are collected
@@ -118,6 +120,17 @@ def test_boards_are_solved_on_the_cluster(
     assert "10 boards, 10 new" in capsys.readouterr().out
     one, other = (Solved.parse(path.read_bytes(), TileSet.shipped(), "file") for path in (here, there))
     assert one.version == other.version and list(other) == list(range(40, 50))
+
+
+@pytest.mark.parametrize("fault", [CancelledError("lost"), TimeoutError(), ImportError("numba")])
+def test_a_cluster_that_cannot_solve_says_so_in_one_line(fault: Exception) -> None:
+    class Future:
+        def result(self, timeout: float) -> None:
+            raise fault
+
+    with pytest.raises(ClusterFault) as told:
+        Answer(Future()).result()
+    assert "\n" not in str(told.value) and "cluster" in str(told.value)
 
 
 def test_a_worker_that_is_killed_changes_nothing_in_the_result(

@@ -1,19 +1,24 @@
 """Boards solved on a Dask cluster: a task for each, of which the values come back and are written here."""
 
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from typing import Any
 
 import distributed
+from distributed.client import FutureCancelledError
 
 from donuts_engine.solver import SolverFault
 from donuts_referee.competition.cluster import Cluster, ClusterFault
 from donuts_referee.solving.crew import Pending, Task
 from donuts_referee.solving.one_board import solve
 
-__all__ = ["DaskCrew"]
+__all__ = ["Answer", "DaskCrew"]
+
+FETCH = 30.0
+"""seconds in which the values of a board that is solved must be here"""
 
 
-class _Answer:
+class Answer:
     """A task that is done; failures in words."""
 
     def __init__(self, future: Any) -> None:
@@ -22,7 +27,7 @@ class _Answer:
     def result(self) -> str | None:
         """See `crew.Pending`. Raises ClusterFault."""
         try:
-            found: str | None = self._future.result()
+            found: str | None = self._future.result(timeout=FETCH)
         except distributed.KilledWorker as fault:
             raise ClusterFault(
                 f"the workers that solved a board died ({fault.last_worker.address} last)"
@@ -31,6 +36,11 @@ class _Answer:
             raise ClusterFault(f"a worker of the cluster cannot solve ({fault}); install it there") from fault
         except SolverFault as fault:
             raise ClusterFault(str(fault)) from fault
+        except (CancelledError, FutureCancelledError, TimeoutError, OSError) as fault:
+            raise ClusterFault(
+                f"the cluster went away while boards were solved ({type(fault).__name__}); start it, and then the same "
+                "command again"
+            ) from fault
         return found
 
 
@@ -52,7 +62,7 @@ class DaskCrew:
         """See `crew.Crew`."""
         task = self._task
         future = self._cluster.compute(solve, number, self._faces, task.rings, task.memory)
-        future.add_done_callback(lambda future: done(_Answer(future)))
+        future.add_done_callback(lambda future: done(Answer(future)))
 
     def check(self) -> None:
         """Raises ClusterFault when the scheduler is gone."""

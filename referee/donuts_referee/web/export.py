@@ -97,6 +97,7 @@ An event as the DONUTS arena kept it.
 
 {JOURNAL}  every game as one line of JSON, the lines held together by a chain of hashes
 {FILE}     what the event is: bots, format, clock, rules
+{OPENINGS}  how encounters begin, where they are balanced; with the value of each
 {SEALED}   how far the journal goes
 {PGN}      the same games as PGN
 {JSON} {CSV}   places, points, ratings
