@@ -330,7 +330,14 @@ def test_points_for_games_that_were_not_played_are_told_apart() -> None:
     assert lines[4].split() == ["2", "bot2", "1.5", "2", "1-1-0"]
 
 
-def _row(place: int, *columns: tuple[str, float]) -> Row:
+def test_words_of_a_format_begin_at_the_left_below_their_heads() -> None:
+    lines = _drawn(100, 24, (_row(1, ("stage", "winner")), _row(2, ("stage", "lost the semifinal"))))
+    assert {lines[at].index(word) for at, word in ((1, "stage"), (3, "winner"), (4, "lost the"))} == {
+        lines[1].index("stage")
+    }
+
+
+def _row(place: int, *columns: tuple[str, float | str]) -> Row:
     return Row(
         place=place, bot=f"bot{place}", points=1.5, games=2, wins=1, draws=1, losses=0, columns=columns
     )

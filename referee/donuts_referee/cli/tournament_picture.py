@@ -5,13 +5,14 @@ again: columns that matter least are left out first, then rows and games, and wh
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.tournament_progress import Progress, progress_text
 from donuts_referee.cli.tournament_words import game_line
 from donuts_referee.columns import cut
 from donuts_referee.competition.happenings import GameEnded, Row, Rows
+from donuts_referee.competition.standings_table import BOT, SHORT, number
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -19,17 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["View", "picture"]
 
-BOT = 32
-"""columns that a name may take; the rest is cut"""
-
 SPARE = 2
 """lines of the terminal that stay free: the cursor needs one, and one is for a terminal that shrinks meanwhile"""
 
 AROUND = 4
 """lines of a picture beside bots and games: the head and the rule of the table, the bar, the progress"""
-
-SHORT = {"Sonneborn-Berger": "S-B", "direct encounter": "direct", "rating": "Elo"}
-"""heads for columns of formats, as in the table at the end"""
 
 
 class View(NamedTuple):
@@ -47,6 +42,8 @@ class _Column(NamedTuple):
     weight: int
     """what weighs least is left out first; 0: nothing is"""
     cell: Callable[[Row], str]
+    left: bool = False
+    """words, which begin at the left"""
 
 
 def picture(view: View, console: "Console", fit: Callable[[str], str]) -> "RenderableType":
@@ -116,8 +113,8 @@ def _table(rows: Sequence[Row], columns: Sequence[_Column], fit: Callable[[str],
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for column in columns:
-        left = column.head in ("bot", "reached", "decided by")
-        table.add_column(column.head, justify="left" if left else "right", no_wrap=True, overflow="ellipsis")
+        side: Literal["left", "right"] = "left" if column.left else "right"
+        table.add_column(column.head, justify=side, no_wrap=True, overflow="ellipsis")
     for row in rows:
         table.add_row(*(Text(fit(column.cell(row))) for column in columns))
     return table
@@ -128,20 +125,20 @@ def _columns(rows: Rows) -> list[_Column]:
     own = rows[0].columns
     columns = [
         _Column("#", 0, lambda row: str(row.place)),
-        _Column("bot", 0, lambda row: cut(row.bot, BOT)),
-        _Column("points", 99, lambda row: _number(row.points)),
+        _Column("bot", 0, lambda row: cut(row.bot, BOT), left=True),
+        _Column("points", 99, lambda row: number(row.points)),
         _Column("games", 40, lambda row: str(row.games)),
         _Column("W-D-L", 98, lambda row: f"{row.wins}-{row.draws}-{row.losses}"),
     ]
     if any(_unplayed(row) for row in rows):
-        columns.append(_Column("unplayed", 50, lambda row: _number(_unplayed(row)) if _unplayed(row) else ""))
-    for at, (name, _) in enumerate(own):
+        columns.append(_Column("unplayed", 50, lambda row: number(_unplayed(row)) if _unplayed(row) else ""))
+    for at, (name, value) in enumerate(own):
         weight = 60 if at == 0 else 30 - at
 
         def cell(row: Row, at: int = at) -> str:
             return _value(row.columns[at][1]) if at < len(row.columns) else ""
 
-        columns.append(_Column(SHORT.get(name, name), max(1, weight), cell))
+        columns.append(_Column(SHORT.get(name, name), max(1, weight), cell, isinstance(value, str)))
     return columns
 
 
@@ -151,8 +148,4 @@ def _unplayed(row: Row) -> float:
 
 
 def _value(value: float | str) -> str:
-    return plain(value) if isinstance(value, str) else _number(value)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return plain(value) if isinstance(value, str) else number(value)

@@ -9,8 +9,9 @@ from donuts_referee.competition.happenings import (
     JobLost,
     RosterChanged,
 )
+from donuts_referee.competition.standings_table import many
 
-__all__ = ["beginning", "game_line", "many", "notice"]
+__all__ = ["beginning", "game_line", "notice"]
 
 
 def beginning(began: Began) -> str:
@@ -75,8 +76,3 @@ def notice(happening: Happening) -> str | None:
             return plain(f"* {'; '.join(parts)} from encounter {start} on")
         case _:
             return None
-
-
-def many(count: int, what: str) -> str:
-    """A count and what it counts."""
-    return f"{count} {what}{'' if count == 1 else 's'}"

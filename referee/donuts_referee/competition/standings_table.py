@@ -8,7 +8,7 @@ from donuts_referee.columns import cut, shortened, wrapped
 from donuts_referee.competition.fitting import Column, fitted, laid_out
 from donuts_referee.competition.placings import Placing, Report, TestReport
 
-__all__ = ["csv", "many", "number", "table", "test_text"]
+__all__ = ["BOT", "SHORT", "csv", "many", "number", "table", "test_text"]
 
 BOT, VERSION = 32, 16
 """Columns of a terminal that a name and a version may take; the rest is cut."""
