@@ -62,7 +62,7 @@ def file_chunks(path: Path) -> Iterator[bytes]:
             while data := file.read(1 << 16):
                 yield data
     except OSError as error:
-        raise ReadFault(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise ReadFault.of(path, error) from error
 
 
 def write_archive(target: Path, members: Mapping[str, Chunks], *, force: bool = False) -> None:
@@ -127,7 +127,7 @@ class Archive:
             size = path.stat().st_size
             self._zip = zipfile.ZipFile(path)
         except OSError as error:
-            raise ReadFault(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+            raise ReadFault.of(path, error) from error
         except _BROKEN as error:
             raise ArchiveFault(f"{path}: not a whole zip file ({error}); get it again") from error
         try:

@@ -141,7 +141,7 @@ def _last_id(path: Path) -> str | None:
             file.seek(max(0, size - TAIL))
             text = file.read()
     except OSError as error:
-        raise ReadFault(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise ReadFault.of(path, error) from error
     at = text.rfind(b'[GameId "')
     end = text.find(b'"', at + 9)
     whole = text.endswith(b"\n\n")

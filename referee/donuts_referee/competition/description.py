@@ -148,7 +148,7 @@ def read_description(folder: Path) -> Description:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Description)
     except OSError as fault:
-        raise ReadFault(f"cannot read {path}: {(fault.strerror or str(fault)).lower()}") from fault
+        raise ReadFault.of(path, fault) from fault
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise ReadFault(
             f"{path}: not the description of an event ({fault}); restore it from a copy"

@@ -62,7 +62,7 @@ def fold(folder: Path, description: Description) -> Kept:
     try:
         reader = ChainedReader(path, root((folder / FILE).read_bytes()))
     except OSError as error:
-        raise ReadFault(f"cannot read {folder / FILE}: {(error.strerror or str(error)).lower()}") from error
+        raise ReadFault.of(folder / FILE, error) from error
     seal = read_seal(folder)
     last: str | None = None
     if path.exists():

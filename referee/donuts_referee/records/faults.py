@@ -7,6 +7,8 @@ RecordsFault
 +- NoSuchGame      the file is sound and the game that was asked for is not in it
 """
 
+__all__ = ["BadLine", "NoSuchGame", "ReadFault", "RecordsFault", "WriteFault"]
+
 
 class RecordsFault(Exception):
     """The trunk of the tree; the text is one line fit for an operator."""
@@ -24,6 +26,12 @@ class WriteFault(RecordsFault):
 
 class ReadFault(RecordsFault):
     """A file of games cannot be opened or read."""
+
+    @classmethod
+    def of(cls, path: object, error: OSError, remedy: str = "") -> "ReadFault":
+        """The fault for a refusal of the system to read what is at `path`; `remedy`: what would be right instead."""
+        reason = (error.strerror or str(error)).lower()
+        return cls(f"cannot read {path}: {reason}{f'; {remedy}' if remedy else ''}")
 
 
 class BadLine(RecordsFault):

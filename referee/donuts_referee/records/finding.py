@@ -72,8 +72,7 @@ def _is_journal(path: Path) -> bool:
         with path.open("rb") as file:
             start = file.read(512)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ReadFault(f"cannot read {path}: {reason}; name a journal or a PGN file") from error
+        raise ReadFault.of(path, error, "name a journal or a PGN file") from error
     first = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if first in (b"[", b"%", b";"):
         return False

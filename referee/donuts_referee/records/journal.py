@@ -247,8 +247,7 @@ class _Bytes:
         try:
             self._file = path.open("rb")
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ReadFault(f"cannot read {path}: {reason}; name a journal or a PGN file") from error
+            raise ReadFault.of(path, error, "name a journal or a PGN file") from error
         self._map: mmap.mmap | bytes
         try:
             self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -257,8 +256,7 @@ class _Bytes:
                 self._map = self._file.read()
             except OSError as error:
                 self._file.close()
-                reason = (error.strerror or str(error)).lower()
-                raise ReadFault(f"cannot read {path}: {reason}") from error
+                raise ReadFault.of(path, error) from error
         self.size = len(self._map)
 
     def find(self, what: bytes, start: int, stop: int | None = None) -> int:

@@ -79,8 +79,7 @@ class PgnReader:
         try:
             text = self.path.read_bytes().decode("utf-8-sig", "surrogateescape")
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ReadFault(f"cannot read {self.path}: {reason}; name a journal or a PGN file") from error
+            raise ReadFault.of(self.path, error, "name a journal or a PGN file") from error
         for section in self._sections(text.replace("\r\n", "\n")):
             sheet = self._sheet(section)
             if sheet is None:

@@ -227,7 +227,7 @@ def read_wire(path: str | os.PathLike[str]) -> Iterator[WireLine]:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise ReadFault(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise ReadFault.of(path, error) from error
     whole, _, _ = data.rpartition(b"\n")
     for number, line in enumerate(whole.split(b"\n") if whole else (), 1):
         try:

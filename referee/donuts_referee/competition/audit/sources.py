@@ -46,7 +46,7 @@ class FolderSource:
         try:
             return tuple(sorted(path.name for path in self.folder.iterdir() if path.is_file()))
         except OSError as error:
-            raise _unreadable(self.folder, error) from error
+            raise ReadFault.of(self.folder, error) from error
 
     @contextmanager
     def open(self, name: str) -> Iterator[IO[bytes]]:
@@ -55,12 +55,12 @@ class FolderSource:
         try:
             file = path.open("rb")
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise ReadFault.of(path, error) from error
         with file:
             try:
                 yield file
             except OSError as error:
-                raise _unreadable(path, error) from error
+                raise ReadFault.of(path, error) from error
 
     def read(self, name: str, most: int = SMALL) -> bytes:
         """A small file whole. Raises ReadFault."""
@@ -69,10 +69,6 @@ class FolderSource:
         if len(data) > most:
             raise ReadFault(f"{self.folder / name}: longer than {most} bytes, which no {name} is")
         return data
-
-
-def _unreadable(path: Path, error: OSError) -> ReadFault:
-    return ReadFault(f"cannot read {path}: {(error.strerror or str(error)).lower()}")
 
 
 class Line(NamedTuple):
