@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from donuts_referee.channels.affinity import processors
+from donuts_referee.channels.affinity import allowed, processors
 
 
 @given(st.sets(st.integers(0, 1023), min_size=1, max_size=64), st.integers(1, 96))
@@ -30,12 +30,12 @@ def test_neighbours_stay_together():
 
 def test_what_is_shared_out_is_what_this_process_may_run_on(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {3, 5}, raising=False)
-    assert [processors(worker, 2) for worker in range(2)] == [{3}, {5}]
+    assert [processors(worker, 2) for worker in range(2)] == [{3}, {5}] and allowed() == 2
 
 
 def test_a_system_that_does_not_tell_has_nothing_to_share_out(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert processors(0, 3) == set()
+    assert processors(0, 3) == set() and allowed() == os.cpu_count()
 
 
 @pytest.mark.parametrize(("worker", "workers"), [(-1, 2), (2, 2), (0, 0)])

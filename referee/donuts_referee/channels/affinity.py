@@ -3,7 +3,12 @@
 import os
 from collections.abc import Iterable
 
-__all__ = ["processors"]
+__all__ = ["allowed", "processors"]
+
+
+def allowed() -> int:
+    """How many processors this process may run on; all of the machine where the system does not tell."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def processors(worker: int, workers: int, available: Iterable[int] | None = None) -> set[int]:

@@ -4,10 +4,13 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeAlias
 
 from donuts_referee.channels.drive import Brake
 
-__all__ = ["Interruption", "interruptible"]
+__all__ = ["Interruption", "caught", "interruptible"]
+
+Handler: TypeAlias = Callable[[int, FrameType | None], object]
 
 
 class Interruption:
@@ -26,19 +29,26 @@ class Interruption:
 
 @contextmanager
 def interruptible(brake: Brake) -> Iterator[Interruption]:
-    """While it lasts, SIGINT, SIGTERM and SIGHUP (where they exist) end the match through `brake`.
-
-    SIGINT does so even for a job in the background, which a shell starts with SIGINT ignored; nohup's SIGHUP does not.
-    """
+    """While it lasts, signals end the match through `brake`; which they are, `caught` says."""
     interruption = Interruption(brake)
-    before: list[tuple[int, Callable[[int, FrameType | None], object] | int | None]] = []
+    with caught(interruption.catch):
+        yield interruption
+
+
+@contextmanager
+def caught(handler: Handler) -> Iterator[None]:
+    """While it lasts, `handler` is called for SIGINT, SIGTERM and SIGHUP, where they exist.
+
+    SIGINT reaches it even in a background job, which a shell starts with SIGINT ignored; nohup's SIGHUP does not.
+    """
+    before: list[tuple[int, Handler | int | None]] = []
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
             continue
-        before.append((number, signal.signal(number, interruption.catch)))
+        before.append((number, signal.signal(number, handler)))
     try:
-        yield interruption
+        yield
     finally:
-        for number, handler in before:
-            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+        for number, previous in before:
+            signal.signal(number, previous if previous is not None else signal.SIG_DFL)

@@ -1,21 +1,22 @@
 """`donuts tournament`: run a competition that a file describes, or go on with it from where it stood."""
 
 import argparse
-import os
 import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.channels.link import Shortage
 from donuts_referee.cli.event_file import EVENT, event_file
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault, unwritable
 from donuts_referee.cli.folder import room
+from donuts_referee.cli.interrupt import caught
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 from donuts_referee.cli.stage import Stage
@@ -105,7 +106,7 @@ class _Signals:
         self.first: int | None = None
 
     def catch(self, number: int, frame: FrameType | None) -> None:
-        """The handler."""
+        """The handler; what a signal ends is looked after by the runner, and by hooks."""
         self.count += 1
         self.first = number if self.first is None else self.first
 
@@ -169,7 +170,7 @@ def _read(path: Path) -> "Event":
 
 def _workers(args: argparse.Namespace, event: "Event") -> int:
     """Games at once; a word on stderr where they are more than this machine plays without haste."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = allowed()
     calm = max(1, cores // 2)
     wanted: int = args.workers or event.running.workers or calm
     if wanted > calm and args.executor == "local":
@@ -219,7 +220,7 @@ def _play(args: argparse.Namespace, event: "Event") -> int:
                 table = shown if isinstance(shown, LiveTable) else None
             onlookers = Onlookers(looking, note)
             stack.callback(onlookers.close)
-            with _caught(signals):
+            with caught(signals.catch):
                 with stack.pop_all():  # all is closed while signals are counted: hooks may be waited for
                     outcome = Runner(event, books, executor, onlookers, note, signals.counted, frozen).run()
                 if stage.fault is not None:
@@ -282,22 +283,6 @@ def _onlookers(
         yield open_stream(args.events)
     if event.running.hooks != Hooks():
         yield HookRunner(event.running.hooks, event.file.parent, books.folder, note, signals.counted)
-
-
-@contextmanager
-def _caught(signals: _Signals) -> "Iterator[None]":
-    """While it lasts, signals are counted; what they end is looked after by the runner, and by hooks."""
-    before = []
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
-            continue
-        before.append((number, signal.signal(number, signals.catch)))
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
 
 
 def _ended(

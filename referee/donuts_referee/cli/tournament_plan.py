@@ -1,6 +1,5 @@
 """`donuts tournament EVENT --plan`: what an event will take, after a few games that are not kept."""
 
-import os
 import shutil
 import sys
 import tempfile
@@ -10,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import fmean
 
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.words import duration
@@ -93,7 +93,7 @@ def _time(expected: Forecast) -> str:
 
 
 def _cores(workers: int) -> str:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = allowed()
     return (
         f"{workers} game{'s' if workers > 1 else ''} at once on {cores} processor{'s' if cores > 1 else ''}; "
         "the bots of a game think in turn, and keep one busy"

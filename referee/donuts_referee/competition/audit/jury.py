@@ -1,6 +1,5 @@
 """Judges the games of a journal, some dozens at a time, in worker processes where there are many."""
 
-import os
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -8,6 +7,7 @@ from multiprocessing import get_context
 
 import msgspec
 
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.competition.audit.finding import Broken, Finding
 from donuts_referee.competition.audit.judging import judge
 from donuts_referee.competition.audit.sources import Line
@@ -29,7 +29,7 @@ MOST = 8
 class Jury:
     """Takes the lines of games in order; use as a context manager.
 
-    `workers`: processes that judge, 0 for none but this one, None for as many as there are processors.
+    `workers`: processes that judge, 0 for none but this one, None for as many as there are processors for us.
     """
 
     def __init__(self, name: str, description: Description | None, workers: int | None = None) -> None:
@@ -37,7 +37,7 @@ class Jury:
         """placements played over so far"""
         self._name = name
         self._description = b"" if description is None else msgspec.json.encode(description)
-        self._workers = min(MOST, os.cpu_count() or 1) if workers is None else workers
+        self._workers = min(MOST, allowed()) if workers is None else workers
         self._lines: list[Line] = []
         self._games = 0
         self._pool: ProcessPoolExecutor | None = None
