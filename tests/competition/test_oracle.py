@@ -65,6 +65,11 @@ def test_an_event_whose_games_the_solver_ends_verifies(
     assert judge(forged) == (
         f"the verdict is adjudicated, winner {other}, but under best play it is {ended[0].verdict.winner}"
     )
+    with monkeypatch.context() as later:
+        later.setattr(judging, "FIRST_PLY", 36)
+        assert judge(ended[0]) == (
+            f"the verdict is adjudicated at ply {last(ended[0]).ply}, but the solver is asked from ply 36 on"
+        )
     monkeypatch.setattr(judging, "installed", lambda: False)
     monkeypatch.setattr(auditing, "installed", lambda: False)
     assert judge(forged) is None

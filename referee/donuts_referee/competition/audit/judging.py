@@ -14,7 +14,7 @@ from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
 from donuts_protocol.codes import WHY, Consequence
 from donuts_referee.competition.description import Description
-from donuts_referee.competition.oracle import installed, proved
+from donuts_referee.competition.oracle import FIRST_PLY, installed, proved
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.verify import Replay, replay
@@ -175,11 +175,12 @@ def _proved(record: Record, last: Position) -> Iterator[str]:
     if verdict.why != ADJUDICATED or asked is None or not asked.solver or last.board.size != 6:
         return
     by_others = ruling(replace(asked, solver=False), None, last, [turn.eval for turn in record.turns])
-    if (
-        (by_others is not None and by_others.text == verdict.text)
-        or not installed()
-        or last.result is not None
-    ):
+    if (by_others is not None and by_others.text == verdict.text) or last.result is not None:
+        return
+    if last.ply < FIRST_PLY:  # and to solve it might take minutes
+        yield f"the verdict is adjudicated at ply {last.ply}, but the solver is asked from ply {FIRST_PLY} on"
+        return
+    if not installed():
         return
     winner = proved(last)
     if winner != verdict.winner:
