@@ -131,7 +131,7 @@ class Event:
         return [self.taken[number] for number in sorted(self.taken)]
 
     def ranking(self) -> tuple[Ranked, ...]:
-        return ranking(self.format, self.seed, self.state)
+        return ranking(self.format, self.state)
 
     def byes(self) -> tuple[Bye, ...]:
         return self.state.byes()

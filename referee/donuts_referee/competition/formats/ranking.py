@@ -75,11 +75,8 @@ def last_counted(format: Format, tables: Tables) -> int | None:
     return match.last
 
 
-def ranking(format: Format, seed: int, kept: Kept) -> tuple[Ranked, ...]:
-    """Every bot that ever took part, the first place first, those that share one in order of entry.
-
-    `seed` is that of the event, for a format that parts equals by lot; none does.
-    """
+def ranking(format: Format, kept: Kept) -> tuple[Ranked, ...]:
+    """Every bot that ever took part, the first place first, those that share one in order of entry."""
     last = last_counted(format, kept)
     duels = [duel for duel in kept.duels() if last is None or duel.encounter.number <= last]
     byes = [(bye.bot, BYE) for bye in kept.byes()] if isinstance(format, Swiss) else []
