@@ -26,6 +26,7 @@ from donuts_referee.records.journal import ROSTER, SEAL, Head, JournalReader, To
 from donuts_referee.records.whole import put_whole
 
 __all__ = [
+    "SEALED",
     "ChainedJournal",
     "ChainedReader",
     "Entry",

@@ -67,11 +67,11 @@ def balance(top: Section, asked: Asked, tiles: TileSet, rings: int, records: Pat
                 "[openings]",
             )
             return openings
-        listed = chosen(solved, records).listed()
+        taken = chosen(solved, records).listed()
     except (FileFault, ReadFault, SolvedFault) as fault:
         top.findings.fault(at, str(fault))
         return openings
-    return replace(listed, plies=openings.plies, order=openings.order)
+    return replace(taken, plies=openings.plies, order=openings.order)
 
 
 def check(top: Section, event: Source, asked: Asked) -> None:

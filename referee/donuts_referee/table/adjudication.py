@@ -9,6 +9,7 @@ from donuts_engine.position import Position
 from donuts_referee.table import sentences
 
 __all__ = [
+    "ADJUDICATED",
     "FORMS",
     "Adjudication",
     "AdjudicationError",

@@ -9,6 +9,7 @@ from html import escape
 from donuts_protocol.escape import shown
 
 __all__ = [
+    "GENERATOR",
     "NARROW",
     "Html",
     "cells",

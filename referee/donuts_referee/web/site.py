@@ -16,6 +16,7 @@ from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.reading import Kept, read_event
 from donuts_referee.competition.results import counted
 from donuts_referee.competition.standings import report
+from donuts_referee.competition.standings_table import many
 from donuts_referee.contest import JOURNAL, PGN
 from donuts_referee.records.faults import ReadFault, WriteFault
 from donuts_referee.records.journal import JournalReader
@@ -164,8 +165,8 @@ def _plain(folder: Path, games: _Games) -> _Source:
     """Games of no competition: points alone."""
     bots = _listed(games.names)
     title = f"Games in {readable(folder.resolve().name)}"
-    counted = sum(one.result != "v" for one in games.lines)
-    lead = f"{_counted(len(games.lines))}, {len(games.lines) - counted} void"
+    voids = sum(one.result == "v" for one in games.lines)
+    lead = f"{many(len(games.lines), 'game')}, {voids} void"
     front = Front(title, lead, _when(games), (), (), _by_points(bots, games.plain), PGN)
     return _Source(front, bots, games.plain)
 
@@ -185,7 +186,7 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
             tally.count(leg)
     for bot, kinds in state.faults().items():
         tally.of(bot).faults.update(kinds)
-    lead = f"{_counted(kept.games)}, {kept.voids} void; {standings.encounters} encounters settled; "
+    lead = f"{many(kept.games, 'game')}, {kept.voids} void; {standings.encounters} encounters settled; "
     lead += "the event is over" if standings.over else "the event goes on"
     front = Front(
         description.name,
@@ -204,10 +205,6 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
 
 def _when(games: _Games) -> list[tuple[str, str]]:
     return [] if games.began is None else [played(*games.began)]
-
-
-def _counted(count: int) -> str:
-    return f"{count} game{'' if count == 1 else 's'}"
 
 
 def _listed(

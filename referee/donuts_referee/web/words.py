@@ -4,6 +4,7 @@ import time
 
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
+from donuts_referee.competition.standings_table import many
 
 __all__ = ["facts", "format_words", "number", "played"]
 
@@ -18,18 +19,16 @@ def format_words(format: Format) -> str:
     """The format of an event, with what it was set to."""
     match format:
         case RoundRobin(cycles):
-            return f"round robin, {_times(cycles, 'cycle')}"
+            return f"round robin, {many(cycles, 'cycle')}"
         case Gauntlet(cycles, seeds):
-            return f"gauntlet: {_times(seeds, 'challenger')} against all others, {_times(cycles, 'cycle')}"
+            return f"gauntlet: {many(seeds, 'challenger')} against all others, {many(cycles, 'cycle')}"
         case Swiss(rounds):
-            return "Swiss system" if rounds is None else f"Swiss system, {_times(rounds, 'round')}"
+            return "Swiss system" if rounds is None else f"Swiss system, {many(rounds, 'round')}"
         case Knockout(encounters, _, third_place):
             final = ", with a match for third place" if third_place else ""
-            return f"knockout, {_times(encounters, 'encounter')} a pairing{final}"
+            return f"knockout, {many(encounters, 'encounter')} a pairing{final}"
         case Ladder(encounters):
-            return (
-                "ladder without end" if encounters is None else f"ladder, {_times(encounters, 'encounter')}"
-            )
+            return "ladder without end" if encounters is None else f"ladder, {many(encounters, 'encounter')}"
         case Sprt():
             return (
                 f"SPRT of {format.elo0:g} against {format.elo1:g} Elo ({format.scale}), "
@@ -74,7 +73,3 @@ def number(value: float) -> str:
     if half != 0.5:
         return f"{value:g}"
     return f"{whole or ''}½"
-
-
-def _times(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -81,7 +81,7 @@ def _scheduled(journal: str, ledger: Ledger, description: Description, state: St
         raise Broken(journal if start is None else f"{journal}:{start.line}", str(fault)) from None
     beyond = (
         min((start.line, number) for number, start in ledger.starts.items() if number > timetable.number)
-        if (state.highest > timetable.number)
+        if state.highest > timetable.number
         else None
     )
     if beyond is not None:
