@@ -62,14 +62,8 @@ class HookRunner:
         self._closed = False
         self._told: set[tuple[Kind, str]] = set()
         place = Place(folder, self._limits, self._log)
-        commands: dict[Kind, tuple[str, ...]] = {
-            "start": hooks.start,
-            "verdict": hooks.verdict,
-            "standings": hooks.standings,
-            "end": hooks.end,
-        }
         self._calls = {
-            kind: _Calls(kind, command, place, self._tell) for kind, command in commands.items() if command
+            kind: _Calls(kind, command, place, self._tell) for kind, command in _commands(hooks).items()
         }
 
     def see(self, happening: Happening) -> None:
@@ -225,19 +219,23 @@ def _not_made(count: int, why: str) -> str:
     return f"{count} {'call was' if count == 1 else 'calls were'} not made, since {why}"
 
 
-def unrunnable(event: Event) -> list[str]:
-    """The hooks of an event whose program is not there, each as a line that names file, line, key and remedy."""
-    hooks = event.running.hooks
-    commands = {
+def _commands(hooks: Hooks) -> dict[Kind, tuple[str, ...]]:
+    """The hooks that there are, by what they are told of."""
+    commands: dict[Kind, tuple[str, ...]] = {
         "start": hooks.start,
         "verdict": hooks.verdict,
         "standings": hooks.standings,
         "end": hooks.end,
     }
+    return {kind: command for kind, command in commands.items() if command}
+
+
+def unrunnable(event: Event) -> list[str]:
+    """The hooks of an event whose program is not there, each as a line that names file, line, key and remedy."""
     faults = {
         kind: why
-        for kind, command in commands.items()
-        if command and (why := _missing(command, event.file.parent))
+        for kind, command in _commands(event.running.hooks).items()
+        if (why := _missing(command, event.file.parent))
     }
     if not faults:
         return []
