@@ -19,10 +19,13 @@ from donuts_referee.table.player import Tap
 if TYPE_CHECKING:
     from donuts_referee.records.wire import WireLog
 
-__all__ = ["JOURNAL", "PGN", "Books", "Contest", "Witness", "hold"]
+__all__ = ["DESCRIPTION", "JOURNAL", "PGN", "Books", "Contest", "Witness", "hold"]
 
 JOURNAL = "journal.jsonl"
 PGN = "games.pgn"
+
+DESCRIPTION = "event.json"
+"""The file that makes a folder of records that of an event, see `competition.description`."""
 
 
 class Witness(Protocol):

@@ -4,15 +4,12 @@ from pathlib import Path
 
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
+from donuts_referee.contest import DESCRIPTION
 from donuts_referee.files import FileFault, read_table
 
 __all__ = ["EVENT", "event_file", "files_of_records"]
 
 EVENT = "event.toml"
-
-RECORDS = "event.json"
-"""The file that makes a folder one of records, as `competition.description` has it; named here too, so that a command
-line is refused before that room is imported."""
 
 MOST = 100
 """Files beside a folder of records that are looked into."""
@@ -25,7 +22,7 @@ def event_file(word: str) -> Path:
         return path
     if (path / EVENT).exists():
         return path / EVENT
-    if (path / RECORDS).exists():
+    if (path / DESCRIPTION).exists():
         found = [plain(str(file)) for file in files_of_records(path)]
         right = f"name its event file: {' or '.join(found)}" if found else "name the file of its event"
         raise UsageFault(f"{plain(word)} holds the records of an event; {right}")

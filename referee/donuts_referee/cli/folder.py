@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
-from donuts_referee.contest import JOURNAL
+from donuts_referee.contest import DESCRIPTION, JOURNAL
 from donuts_referee.records.faults import RecordsFault
 from donuts_referee.records.journal import Torn
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIR",
-    "EVENT",
     "event",
     "journal",
     "need_numpy",
@@ -30,10 +29,6 @@ __all__ = [
 ]
 
 DIR = f"a directory of records, or its {JOURNAL}"
-
-EVENT = "event.json"
-"""The file that makes a directory of records that of an event, as `competition.description` has it; named here too, so
-that a ladder does not wait for that room to be imported."""
 
 REMEDY = f"name the directory of records of an event, of an arena or of `donuts play`, or its {JOURNAL}"
 
@@ -82,7 +77,7 @@ def event(word: str) -> Path | None:
     """The directory that DIR names, where it is that of an event."""
     path = Path(word)
     try:
-        return path if (path / EVENT).is_file() else None
+        return path if (path / DESCRIPTION).is_file() else None
     except OSError:
         return None  # `journal` says what is wrong
 

@@ -12,7 +12,7 @@ from donuts_referee.arena.standings import read_standings, report, table
 from donuts_referee.cli import folder
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.opened import plain
-from donuts_referee.contest import JOURNAL
+from donuts_referee.contest import DESCRIPTION, JOURNAL
 from donuts_referee.records.faults import RecordsFault
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["add_parser", "run"]
 
 EPILOG = f"""\
-The directory of an event (it holds {folder.EVENT}) has places by the rules of its format, with points, games won, drawn
+The directory of an event (it holds {DESCRIPTION}) has places by the rules of its format, with points, games won, drawn
 and lost on either side, faults by kind, and ratings that are computed from all games at once:
   rating   1500 is the middle; 400 points are ten to one. The strength lies with 95 % within the points of the column
            +-, which know that the two games on an opening are not independent.
@@ -119,7 +119,7 @@ def _event(path: Path, args: argparse.Namespace) -> None:
 def _ladder(args: argparse.Namespace) -> None:
     path = folder.journal(args.dir)
     if args.csv:
-        raise UsageFault(f"--csv is for events, and {plain(args.dir)} holds no {folder.EVENT}; use --json")
+        raise UsageFault(f"--csv is for events, and {plain(args.dir)} holds no {DESCRIPTION}; use --json")
     standings = read_standings(path)
     folder.tell_torn(path, standings.torn)
     played = _figures(path, args)

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.event import Event, Format, Openings
+from donuts_referee.contest import DESCRIPTION
 from donuts_referee.records.faults import ReadFault
 from donuts_referee.teams.bot import Bot
 
@@ -29,7 +30,7 @@ __all__ = [
     "started",
 ]
 
-FILE = "event.json"
+FILE = DESCRIPTION
 FORMAT = 1
 
 
