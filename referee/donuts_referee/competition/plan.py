@@ -36,6 +36,6 @@ def planned(format: Format, state: State) -> int | None:
     """As `encounters`, of the bots that took part so far; of a knockout with the tie-breaks that are due so far."""
     if not isinstance(format, Knockout):
         return encounters(format, len(state.names()))
-    known = (*(duel.encounter for duel in state.duels()), *state.unsettled())
     least = encounters(format, len(state.entrants(1, 0)))  # who is added later cannot enter
-    return None if least is None else least + sum(is_tie_break(encounter) for encounter in known)
+    level = sum(count for label, count in state.labels().items() if is_tie_break(label))
+    return None if least is None else least + level

@@ -95,6 +95,7 @@ class State:
         self.asked = 0
         """the highest number that `entrants` was asked for"""
         self._kinds: dict[str, Counter[str]] = {}
+        self._labels: Counter[str] = Counter()
 
     @property
     def frontier(self) -> int:
@@ -113,6 +114,8 @@ class State:
             raise ScheduleFault(f"encounter {number} was {before} and is {now} when scheduled again")
         if meeting is None:
             return
+        if there is None:
+            self._labels[encounter.label] += 1
         meeting.encounter = encounter
         self._agree(encounter.number, meeting)
         self.advance()
@@ -322,6 +325,10 @@ class State:
     def changed(self) -> Mapping[str, Changed]:
         """The bots that were added or mended, as they are now."""
         return self._changed
+
+    def labels(self) -> Mapping[str, int]:
+        """How many of the encounters that were scheduled so far have which label."""
+        return self._labels
 
     def withdrawn(self) -> Mapping[str, int]:
         """The bots that the operator withdrew, with the number from which on."""

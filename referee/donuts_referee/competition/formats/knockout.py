@@ -64,9 +64,9 @@ def seeding(bots: int) -> list[int]:
     return order
 
 
-def is_tie_break(encounter: Encounter) -> bool:
-    """Whether it is there because its pairing stood level: a tie-break, or one of sudden death."""
-    return STEP in encounter.label
+def is_tie_break(label: str) -> bool:
+    """Whether an encounter of this label is there because its pairing stood level: a tie-break, or sudden death."""
+    return STEP in label
 
 
 class Bracket:
