@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,16 @@ if os.name == "posix":  # who runs the suite with nohup, or behind an &, has the
 settings.register_profile("patient", deadline=None, max_examples=40)
 settings.register_profile("thorough", deadline=None)
 settings.load_profile("thorough" if os.environ.get("DONUTS_CLIENTS") == "all" else "patient")
+
+
+@pytest.fixture(autouse=True)
+def _no_tracker() -> Iterator[None]:
+    """End the process by which multiprocessing tracks its own: other tests count the children that are left."""
+    yield
+    module = sys.modules.get("multiprocessing.resource_tracker")
+    tracker = getattr(module, "_resource_tracker", None)
+    if tracker is not None and tracker._pid is not None:
+        tracker._stop()
 
 
 @pytest.hookimpl(optionalhook=True)

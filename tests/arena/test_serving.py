@@ -275,7 +275,7 @@ def test_a_second_arena_on_the_same_records_is_refused_in_one_line(tmp_path: Pat
     with hall(tmp_path):
         words = [sys.executable, "-m", "donuts_referee", "arena", "serve", "--endpoint", "tcp://127.0.0.1:*"]
         ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
-    assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "another arena" in ran.stderr
+    assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "an arena that runs already" in ran.stderr
 
 
 @pytest.mark.parametrize(

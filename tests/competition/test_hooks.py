@@ -123,7 +123,7 @@ def test_a_hook_that_does_not_end_is_killed_with_its_children(tmp_path: Path, sc
     hooked.runner.see(began())
     hooked.runner.see(ended())
     hooked.runner.close()
-    assert "hook start: killed after 1 s" in hooked.notes[0]
+    assert "hook start: killed after " in hooked.notes[0]
     assert (tmp_path / "ended").exists()
     _gone(int((tmp_path / "pid").read_text()))
     assert len(hooked.log()) < 20_000
