@@ -18,6 +18,7 @@ from donuts_referee.competition.forecast import Contest, Forecast, Timing, forec
 from donuts_referee.competition.job import Executor
 from donuts_referee.competition.local import LocalWorkers
 from donuts_referee.competition.probes import Probing, play_probes
+from donuts_referee.competition.standings_table import many
 
 __all__ = ["plan"]
 
@@ -60,7 +61,7 @@ def _probe(event: Event, crew: Executor) -> Probing:
 def _lines(event: Event, workers: int, probing: Probing, known: Timing, expected: Forecast) -> list[str]:
     size = fmean(len(game.line) + CHAIN + len(game.pgn) for game in probing.games)
     lines = [
-        f"{plain(event.name)}: {len(event.bots)} bots, probed with {len(probing.games)} games in "
+        f"{plain(event.name)}: {many(len(event.bots), 'bot')}, probed with {many(len(probing.games), 'game')} in "
         f"{duration(probing.seconds)}",
         f"  games  {_games(event, expected)}",
         f"  time   {_time(expected)}",
@@ -79,7 +80,7 @@ def _games(event: Event, expected: Forecast) -> str:
         beside = " at most; the test ends it as soon as the results decide"
     elif isinstance(event.format, Knockout):
         beside = " without tie-breaks"
-    return f"{2 * expected.encounters} ({expected.encounters} encounters of 2 games){beside}"
+    return f"{2 * expected.encounters} ({many(expected.encounters, 'encounter')} of 2 games){beside}"
 
 
 def _time(expected: Forecast) -> str:
@@ -95,7 +96,7 @@ def _time(expected: Forecast) -> str:
 def _cores(workers: int) -> str:
     cores = allowed()
     return (
-        f"{workers} game{'s' if workers > 1 else ''} at once on {cores} processor{'s' if cores > 1 else ''}; "
+        f"{many(workers, 'game')} at once on {many(cores, 'processor')}; "
         "the bots of a game think in turn, and keep one busy"
     )
 
