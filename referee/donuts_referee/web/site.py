@@ -23,6 +23,7 @@ from donuts_referee.records.journal import JournalReader
 from donuts_referee.records.pgn import pgn as pgn_text
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.records.whole import put_whole
 from donuts_referee.web.bracket import bracket
 from donuts_referee.web.markup import GENERATOR, readable, slug
 from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page
@@ -95,13 +96,7 @@ class _Target:
 
     def write(self, name: str, data: bytes) -> None:
         """Put a file in its place, whole or not at all."""
-        path = self._out / name
-        fresh = path.with_name(path.name + ".new")
-        try:
-            fresh.write_bytes(data)
-            fresh.replace(path)
-        except OSError as error:
-            raise WriteFault.of(path, error) from error
+        put_whole(self._out / name, (data,))
 
     @contextmanager
     def growing(self, name: str) -> Iterator[IO[bytes]]:
