@@ -1,5 +1,6 @@
 """What all tests share: examples may take as long as a busy machine needs, and children are as a user's would be."""
 
+import gc
 import os
 import signal
 import sys
@@ -26,6 +27,7 @@ def _no_tracker() -> Iterator[None]:
     module = sys.modules.get("multiprocessing.resource_tracker")
     tracker = getattr(module, "_resource_tracker", None)
     if tracker is not None and tracker._pid is not None:
+        gc.collect()  # what it tracks goes first
         tracker._stop()
 
 
