@@ -12,8 +12,10 @@ from donuts_referee.competition.event import Knockout, Ladder, RoundRobin, Sprt
 from donuts_referee.competition.reading import read_event
 from donuts_referee.competition.standings import report
 from donuts_referee.web.export import export
+from donuts_referee.web.pages import CROSSED, Front, Listed, Place, front_page
 from donuts_referee.web.site import write_site
 from donuts_referee.web.standing import notes
+from donuts_referee.web.tally import Tally
 from donuts_referee.web.words import played
 from records.played import Ending
 from web.reading import Tags, pages
@@ -56,6 +58,18 @@ def test_a_table_that_a_telephone_cannot_show_whole_says_that_it_scrolls(site):
             if sum(tag == "th" and each.get("scope") == "col" for tag, each in page.tags[here:after]) > 4
         ]
         assert [at + 1 for at in hints] == wide, path
+
+
+def test_a_crosstable_of_more_bots_than_a_page_can_show_is_left_to_the_command():
+    def text(many):
+        bots = [Listed(f"b{at}", f"bots/{at}.html") for at in range(many)]
+        places = [Place(1, at, 0.0) for at in range(many)]
+        return front_page(Front("cup", "", (), (), (), places, "games.pgn"), bots, Tally()).decode()
+
+    assert text(CROSSED).count('<td class="self">') == CROSSED
+    left_out = Tags(text(CROSSED + 1))
+    assert {"class": "self"} not in [attributes for _, attributes in left_out.tags]
+    assert f"{CROSSED + 1} bots are too many for a page. donuts crosstable --csv prints it." in left_out.text
 
 
 def test_the_front_page_says_when_it_was_and_leads_to_the_games_as_pgn(event, site, tmp_path):

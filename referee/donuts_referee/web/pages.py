@@ -9,10 +9,13 @@ from donuts_referee.web.scripts import Line
 from donuts_referee.web.tally import Account, Score, Tally
 from donuts_referee.web.words import number
 
-__all__ = ["Front", "Heading", "Listed", "Place", "bot_page", "front_page", "games_page"]
+__all__ = ["CROSSED", "Front", "Heading", "Listed", "Place", "bot_page", "front_page", "games_page"]
 
 LATEST = 100
 """Games lost by a fault that a bot's page lists; the page of games has all."""
+
+CROSSED = 200
+"""Bots of which the front page has a crosstable: 40,000 cells, some megabytes; a browser hardly shows more."""
 
 
 class Listed(NamedTuple):
@@ -78,10 +81,7 @@ def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
         *(element("p", note, class_="note") for note in front.notes),
         *((element("h2", "Bracket"), front.bracket) if front.bracket is not None else ()),
         element("h2", "Crosstable"),
-        _crosstable(front, bots, tally),
-        element(
-            "p", "Points of the bot of the row out of the games against the bot of the column.", class_="note"
-        ),
+        *_crosstable(front, bots, tally),
         element(
             "p",
             *(element("a", "All games, to step through", href="games.html"), "; "),
@@ -120,7 +120,10 @@ def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
     return table("Points: 1 for a game won, ½ for a draw", heads, rows, words)
 
 
-def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
+def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> tuple[Html, ...]:
+    if len(front.places) > CROSSED:
+        why = f"Left out: {len(front.places)} bots are too many for a page. "
+        return (element("p", why, element("code", "donuts crosstable --csv"), " prints it."),)
     order = [row.bot for row in front.places]
     heads = ("", *(str(row.place) + " " + bots[row.bot].name for row in front.places))
     head = element(
@@ -147,7 +150,8 @@ def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
             )
         rows.append(element("tr", *row))
     whole = element("table", element("thead", head), element("tbody", Html("\n".join(rows))))
-    return wide("crosstable", whole, len(heads) > NARROW)
+    note = "Points of the bot of the row out of the games against the bot of the column."
+    return wide("crosstable", whole, len(heads) > NARROW), element("p", note, class_="note")
 
 
 def _out_of(score: Score) -> str:
