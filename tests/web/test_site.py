@@ -17,6 +17,8 @@ from donuts_referee.records.journal import Journal, JournalReader
 from donuts_referee.records.record import Record
 from donuts_referee.web import scripts
 from donuts_referee.web.markup import Html, element, fill, script, slug
+from donuts_referee.web.pages import guilty_games
+from donuts_referee.web.scripts import Line
 from donuts_referee.web.site import write_site
 from records.played import Ending, played, side
 from web.reading import Tags, pages
@@ -221,6 +223,14 @@ def test_a_bot_s_page_has_its_faults_by_kind_with_its_games(event, site):
         )
         assert why in page.text
         assert ("a", {"href": f"../games.html#g={number}&ply={plies}"}) in page.tags
+
+
+def test_a_game_is_listed_of_each_bot_at_fault_and_once_of_one_that_met_itself():
+    def game(x, o, fault):
+        return Line(x, o, "v", "abort", 3, "", fault)
+
+    games = guilty_games([game(0, 1, None), game(0, 1, "o"), game(2, 1, "xo"), game(2, 2, "xo")])
+    assert {bot: [one.number for one in guilty] for bot, guilty in games.items()} == {1: [2, 3], 2: [3, 4]}
 
 
 def test_every_game_is_in_its_chunk_as_it_was(event, site):

@@ -9,7 +9,18 @@ from donuts_referee.web.scripts import Line
 from donuts_referee.web.tally import Account, Score, Tally
 from donuts_referee.web.words import number
 
-__all__ = ["CROSSED", "Front", "Heading", "Listed", "Place", "bot_page", "front_page", "games_page"]
+__all__ = [
+    "CROSSED",
+    "Front",
+    "Guilty",
+    "Heading",
+    "Listed",
+    "Place",
+    "bot_page",
+    "front_page",
+    "games_page",
+    "guilty_games",
+]
 
 LATEST = 100
 """Games lost by a fault that a bot's page lists; the page of games has all."""
@@ -162,8 +173,25 @@ def _tally(score: Score) -> str:
     return f"{score.won} won, {score.drawn} drawn, {score.lost} lost"
 
 
-def bot_page(at: int, bots: Sequence[Listed], tally: Tally, lines: Sequence[Line]) -> bytes:
-    """Record, opponents, faults by kind and the games that were lost by a fault."""
+class Guilty(NamedTuple):
+    """A game in which a bot was at fault."""
+
+    number: int
+    """its place in the journal, from 1"""
+    line: Line
+
+
+def guilty_games(lines: Sequence[Line]) -> dict[int, list[Guilty]]:
+    """The games in which each bot was at fault, in their order; bots that never were are not in it."""
+    games: dict[int, list[Guilty]] = {}
+    for at, one in enumerate(lines, 1):
+        for bot in {one.x if side == "x" else one.o for side in one.fault or ""}:
+            games.setdefault(bot, []).append(Guilty(at, one))
+    return games
+
+
+def bot_page(at: int, bots: Sequence[Listed], tally: Tally, guilty: Sequence[Guilty]) -> bytes:
+    """Record, opponents, faults by kind and the games in which the bot was at fault."""
     bot = bots[at]
     account = tally.of(bot.name)
     known = [] if bot.version is None else [f"version {bot.version}"]
@@ -177,7 +205,7 @@ def bot_page(at: int, bots: Sequence[Listed], tally: Tally, lines: Sequence[Line
         element("h2", "Opponents"),
         _opponents(account, bots),
         element("h2", "Faults"),
-        *_faults(at, bot.name, account, bots, lines),
+        *_faults(at, account, bots, guilty),
     ]
     return page(bot.name, "../", bot.file, Html("\n".join(str(one) for one in body)))
 
@@ -221,9 +249,7 @@ def _opponents(account: Account, bots: Sequence[Listed]) -> Html:
     return table("By opponent", ("bot", "games", "won", "drawn", "lost", "points"), rows, {"bot"})
 
 
-def _faults(
-    at: int, name: str, account: Account, bots: Sequence[Listed], lines: Sequence[Line]
-) -> list[Html]:
+def _faults(at: int, account: Account, bots: Sequence[Listed], guilty: Sequence[Guilty]) -> list[Html]:
     if not account.faults:
         return [element("p", "None.")]
     kinds = [
@@ -231,11 +257,6 @@ def _faults(
         for why, count in sorted(account.faults.items(), key=lambda item: (-item[1], item[0]))
     ]
     told = [table("By kind", ("kind", "games", "what it is"), kinds, {"kind", "what it is"})]
-    guilty = [
-        (number, one)
-        for number, one in enumerate(lines, 1)
-        if one.fault is not None and at in [one.x if side == "x" else one.o for side in one.fault]
-    ]
     games = [
         Html(
             cells(element("a", f"game {number}", href=f"../games.html#g={number}&ply={one.plies}"))
@@ -247,7 +268,7 @@ def _faults(
     ]
     caption = "Games" if len(guilty) <= LATEST else f"The last {LATEST} of {len(guilty)} games"
     heads = ("game", "kind", "against", "came out")
-    told.append(table(f"{caption} in which {name} was at fault", heads, games, heads))
+    told.append(table(f"{caption} in which {bots[at].name} was at fault", heads, games, heads))
     return told
 
 

@@ -26,7 +26,7 @@ from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.whole import put_whole
 from donuts_referee.web.bracket import bracket
 from donuts_referee.web.markup import GENERATOR, readable, slug
-from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page
+from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page, guilty_games
 from donuts_referee.web.scripts import CHUNK, Line, chunk_name, chunk_script, line, list_script, whole
 from donuts_referee.web.standing import notes, standing_columns, standing_places
 from donuts_referee.web.tally import Tally
@@ -67,8 +67,9 @@ def write_site(folder: Path, out: Path, *, pgn: str | None = None) -> None:
         list_script([bot.name for bot in source.bots], [bot.file for bot in source.bots], games.lines),
     )
     target.write("games.html", games_page(source.front.title, len(games.lines)))
+    guilty = guilty_games(games.lines)
     for at, bot in enumerate(source.bots):
-        target.write(bot.file, bot_page(at, source.bots, source.tally, games.lines))
+        target.write(bot.file, bot_page(at, source.bots, source.tally, guilty.get(at, ())))
     target.write(INDEX, front_page(source.front, source.bots, source.tally))
 
 
