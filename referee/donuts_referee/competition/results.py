@@ -37,8 +37,9 @@ def read_results(path: Path) -> Results:
 def of_event(kept: Kept) -> Results:
     """The encounters of an event that are settled."""
     description, state = kept.description, kept.state
-    duels = counted(state.duels(), last_counted(description.format, state))
-    ranked = ranking(description.format, state)
+    last = last_counted(description.format, state)
+    duels = counted(state.duels(), last)
+    ranked = ranking(description.format, state, last)
     return Results(
         bots=tuple(row.bot for row in ranked),
         games=tuple(game for duel in duels for game in games_of(duel)),

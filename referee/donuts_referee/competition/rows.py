@@ -30,7 +30,7 @@ def rows(description: Description, state: State) -> Rows:
             losses=tallies[ranked.bot][2],
             columns=ranked.columns,
         )
-        for ranked in ranking(description.format, state)
+        for ranked in ranking(description.format, state, last)
     )
 
 

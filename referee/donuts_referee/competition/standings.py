@@ -27,7 +27,7 @@ def report(kept: Kept) -> Report:
     games = [game for duel in duels for game in games_of(duel)]
     crosstable = Crosstable(games, state.names())
     ratings = rate((meeting_of(duel) for duel in duels), state.names())
-    ranked = ranking(description.format, state)
+    ranked = ranking(description.format, state, last)
     played = [pool for pool in ratings.pools if ratings.of(pool[0]).games]
     format, versions = description.format, kept.versions
     return Report(

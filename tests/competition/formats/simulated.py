@@ -8,7 +8,7 @@ from hashlib import sha256
 from donuts_referee.competition.encounter import Bye, Encounter
 from donuts_referee.competition.event import Format
 from donuts_referee.competition.formats.choose import schedule_of
-from donuts_referee.competition.formats.ranking import Ranked, ranking
+from donuts_referee.competition.formats.ranking import Ranked, last_counted, ranking
 from donuts_referee.competition.state import Game, Roster, State
 from donuts_referee.competition.timetable import Timetable
 from donuts_referee.records.record import Place
@@ -131,7 +131,7 @@ class Event:
         return [self.taken[number] for number in sorted(self.taken)]
 
     def ranking(self) -> tuple[Ranked, ...]:
-        return ranking(self.format, self.state)
+        return ranking(self.format, self.state, last_counted(self.format, self.state))
 
     def byes(self) -> tuple[Bye, ...]:
         return self.state.byes()

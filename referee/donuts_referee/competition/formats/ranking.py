@@ -75,9 +75,11 @@ def last_counted(format: Format, tables: Tables) -> int | None:
     return match.last
 
 
-def ranking(format: Format, kept: Kept) -> tuple[Ranked, ...]:
-    """Every bot that ever took part, the first place first, those that share one in order of entry."""
-    last = last_counted(format, kept)
+def ranking(format: Format, kept: Kept, last: int | None) -> tuple[Ranked, ...]:
+    """Every bot that ever took part, the first place first, those that share one in order of entry.
+
+    `last`: what `last_counted` says.
+    """
     duels = [duel for duel in kept.duels() if last is None or duel.encounter.number <= last]
     byes = [(bye.bot, BYE) for bye in kept.byes()] if isinstance(format, Swiss) else []
     names = kept.names()
