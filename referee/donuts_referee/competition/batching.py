@@ -14,11 +14,11 @@ __all__ = ["Batching", "Task"]
 SECONDS = 1.0
 """of games that one job holds, where they are quick"""
 
-MOST = 64
+MOST = 256
 """encounters in one job"""
 
-AHEAD = 16
-"""encounters for each worker and again as many that are looked at; more would leave a stopped event lopsided"""
+AHEAD = 64
+"""encounters for each worker that are looked at where others wait too; more would leave a stopped event lopsided"""
 
 WEIGHT = 0.05
 """of one game in the running mean of how long games take"""
@@ -51,13 +51,13 @@ class Batching:
     def job(self, missing: Callable[[Encounter], tuple[int, ...]]) -> list[Task]:
         """The next job; empty when nothing can be played for now."""
         most = self._most()
-        ahead = min(most, AHEAD) * self._workers * 2
-        self._fill(ahead)
+        ahead = min(2 * most, AHEAD) * self._workers
+        self._fill(ahead, most)
         while self._ready:
             tasks = self._gathered(most, missing)
             if tasks:
                 return tasks
-            self._fill(ahead)  # all that was ready is settled by now
+            self._fill(ahead, most)  # all that was ready is settled by now
         self._ready, self._later = self._later, self._ready
         return self._gathered(most, missing)
 
@@ -90,12 +90,15 @@ class Batching:
             return 1
         return max(1, min(MOST, int(SECONDS / (2 * self._seconds))))
 
-    def _fill(self, wanted: int) -> None:
-        while len(self._ready) < wanted:
+    def _fill(self, ahead: int, most: int) -> None:
+        """Look so far ahead, and further for a whole job as long as nobody else is waiting."""
+        pairs = {frozenset((each.first, each.second)) for each in self._ready}
+        while len(self._ready) < (ahead if len(pairs) > 1 else max(ahead, most)):
             encounter = self._next()
             if encounter is None:
                 return
             self._ready.append(encounter)
+            pairs.add(frozenset((encounter.first, encounter.second)))
 
 
 def _x(encounter: Encounter, leg: int) -> str:
