@@ -38,7 +38,9 @@ settings: Any = _config
 def _folder() -> str:
     """Where this state of the sources is kept."""
     here = Path(__file__).parent
-    state = sha256(b"".join(file.read_bytes() for file in sorted(here.glob("*.py")))).hexdigest()[:16]
+    # The masks of `turn`, which are compiled in, are made of the steps of `geometry`.
+    sources = [*sorted(here.glob("*.py")), here.parent / "geometry.py"]
+    state = sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:16]
     return str(Path(settings.CACHE_DIR or here / "__pycache__", f"donuts-{state}"))
 
 
