@@ -22,31 +22,44 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from struct import Struct
-from typing import Final
+from typing import Final, Literal
 from zlib import crc32
 
 from .board import Board
 from .layout import reflected_squares, turned_squares
-from .position import MAX_RINGS
+from .position import MAX_RINGS, Position
 from .squares import quoted
 from .tiles import TileSet
 
 __all__ = [
     "HEAD_BYTES",
     "LETTERS",
+    "LETTER_OF",
     "RECORD_BYTES",
     "SHIPPED",
+    "WORDS",
     "Solved",
     "SolvedFault",
+    "Value",
     "head",
+    "known_moves",
     "known_openings",
     "record",
     "shipped",
     "tiles_digest",
 ]
 
+Value = Literal["win", "draw", "loss"]
+"""The end of a game under best play by both, for one side."""
+
 LETTERS: Final = "LDW"
 """A loss, a draw, a win for the side that makes the move; the place of a letter is its digit."""
+
+WORDS: Final[dict[str, Value]] = {"W": "win", "D": "draw", "L": "loss"}
+"""What a letter stands for."""
+
+LETTER_OF: Final[dict[str, str]] = {word: letter for letter, word in WORDS.items()} | {"unknown": "?"}
+"""The letter of a value, or of one that was not found."""
 
 FORMAT: Final = 1
 MAGIC: Final = b"\x89DONUTS\n"
@@ -142,6 +155,11 @@ def known_openings(board: Board, rings: int = 15) -> str | None:
         return None
     solved = shipped()
     return solved.openings(board) if rings == solved.rings else None
+
+
+def known_moves(position: Position) -> str | None:
+    """Return what each legal move is worth, in their order, before the first placement on such a board; else None."""
+    return None if position.ply else known_openings(position.board, position.rings)
 
 
 @lru_cache(maxsize=1)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from donuts_engine.solved import HEAD_BYTES, RECORD_BYTES, Solved, head, record, shipped
+from donuts_engine.solved import HEAD_BYTES, LETTER_OF, RECORD_BYTES, Solved, head, record, shipped
 from donuts_engine.solver import Solver
 from donuts_engine.tiles import TileSet
 from donuts_referee.cli.main import main
 from donuts_referee.solving.growing import Growing, GrowingFault
-from donuts_referee.solving.one_board import LETTERS, in_order
+from donuts_referee.solving.one_board import in_order
 
 TILES = TileSet.shipped()
 QUICK = ("--rings", "2")
@@ -40,7 +40,7 @@ def test_it_solves_what_is_missing_and_nothing_else(
     assert list(read(path)) == [10, 11, 12, 13, 14, 15]
     for number in (10, 15):
         choices = Solver(TILES.board(number), 2).openings()
-        assert read(path)[number] == "".join(LETTERS[choice.verdict.value] for choice in choices)
+        assert read(path)[number] == "".join(LETTER_OF[choice.verdict.value] for choice in choices)
 
 
 def test_progress_tells_how_far_it_is_and_how_long_it_takes(

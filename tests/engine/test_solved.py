@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from donuts_engine.board import Board
 from donuts_engine.layout import moved, reflected_squares, turned_squares
+from donuts_engine.position import Position
+from donuts_engine.rules import play
 from donuts_engine.solved import (
     HEAD_BYTES,
     RECORD_BYTES,
     Solved,
     SolvedFault,
     head,
+    known_moves,
     known_openings,
     record,
     shipped,
@@ -93,6 +96,8 @@ def test_turns_and_mirror_images_of_a_board_have_its_values_where_they_belong() 
         assert known_openings(board.turned(quarters)) == found
         assert known_openings(board.turned(quarters).reflected()) == moved(found, reflected_squares(6))
     assert known_openings(board, 14) is None
+    assert known_moves(Position.start(board)) == letters
+    assert known_moves(play(Position.start(board), 0)) is None
     assert known_openings(Board("H" * 36)) is None
     assert known_openings(Board("H" * 81)) is None
 

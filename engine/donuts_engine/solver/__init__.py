@@ -4,6 +4,7 @@ solver = Solver(board)
 solver.value(position)                   "win", "draw" or "loss" for the side on turn
 solver.moves(position)                   each legal move with its value
 solver.openings()                        the same for the 36 first moves
+known_choices(position)                  the same without a search, where the board comes solved with the package
 """
 
 try:
@@ -11,7 +12,19 @@ try:
 except ImportError as fault:
     raise ImportError(f"the solver needs numba: pip install 'donuts-arena[solver]' ({fault})") from fault
 
+from ..solved import Value
+from .known import known_choices
 from .solver import DEFAULT_MEMORY, LEAST_MEMORY, Limit, Solver
-from .verdict import Choice, SolverFault, Value, Verdict
+from .verdict import Choice, SolverFault, Verdict
 
-__all__ = ["DEFAULT_MEMORY", "LEAST_MEMORY", "Choice", "Limit", "Solver", "SolverFault", "Value", "Verdict"]
+__all__ = [
+    "DEFAULT_MEMORY",
+    "LEAST_MEMORY",
+    "Choice",
+    "Limit",
+    "Solver",
+    "SolverFault",
+    "Value",
+    "Verdict",
+    "known_choices",
+]

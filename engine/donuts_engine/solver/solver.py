@@ -9,6 +9,7 @@ from typing import Literal
 from ..board import Board
 from ..position import DEFAULT_RINGS, MAX_RINGS, Position
 from ..rules import play, refusal
+from ..solved import Value
 from .arising import refusal as unreachable
 from .expand import LEGAL, MINE, NODES, PLY, THEIRS, UNFINISHED, WANT, counters_at, make_desk
 from .grid import lay, make_grid, twins
@@ -16,7 +17,7 @@ from .jit import WORD, Ints
 from .proof import prove
 from .table import BUCKET_BYTES, copy, make_table
 from .turn import wins_at_once
-from .verdict import VALUES, Choice, SolverFault, Value, Verdict
+from .verdict import VALUES, Choice, SolverFault, Verdict
 
 Limit = Callable[[int], bool]
 """Asked about a hundred times a second with the nodes searched since the call began; True ends the search.

@@ -2,8 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-Value = Literal["win", "draw", "loss"]
-"""The end of a game under best play by both, for one side."""
+from ..solved import Value
 
 VALUES: dict[int, Value] = {1: "win", 0: "draw", -1: "loss"}
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from donuts_engine.position import Position
+from donuts_engine.solved import WORDS, Value
 from donuts_engine.squares import index
 from donuts_referee.analysis.faults import Unplayable
-from donuts_referee.analysis.worth import WORDS, Value, Worth
+from donuts_referee.analysis.worth import Worth
 from donuts_referee.records.finding import FoundGame
 from donuts_referee.records.pgn import Remark
 from donuts_referee.records.sheet import Sheet

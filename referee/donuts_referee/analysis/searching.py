@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_engine.board import Board
 from donuts_engine.position import Position
-from donuts_engine.solved import SolvedFault, known_openings
+from donuts_engine.solved import LETTER_OF, SolvedFault, known_moves
 from donuts_referee.analysis.faults import SearchFault
-from donuts_referee.analysis.worth import LETTERS, Worth
+from donuts_referee.analysis.worth import Worth
 
 if TYPE_CHECKING:
     from donuts_engine.solver import Solver
@@ -182,7 +182,7 @@ def _solve(chunk: Sequence[Position], effort: Effort) -> list[Solved]:
 
 
 def _moves(position: Position, effort: Effort, stopped: Callable[[], bool]) -> Worth | None:
-    if not position.ply and not effort.plies and (letters := _known(position)) is not None:
+    if not effort.plies and (letters := _known(position)) is not None:
         return Worth(letters)
     solver = _solver_for(position.board, position.rings, effort.memory)
     end = None if effort.seconds is None else time.monotonic() + effort.seconds
@@ -191,7 +191,7 @@ def _moves(position: Position, effort: Effort, stopped: Callable[[], bool]) -> W
         return stopped() or (end is not None and time.monotonic() >= end)
 
     choices = solver.moves(position, limit=limit, plies=effort.plies)
-    values = [LETTERS[choice.verdict.low] for choice in choices if choice.verdict.value != "unknown"]
+    values = [LETTER_OF[choice.verdict.low] for choice in choices if choice.verdict.value != "unknown"]
     plies = [choice.plies for choice in choices if choice.plies is not None]
     if len(values) < len(choices) or (effort.plies and len(plies) < len(choices)):
         return None
@@ -201,7 +201,7 @@ def _moves(position: Position, effort: Effort, stopped: Callable[[], bool]) -> W
 def _known(position: Position) -> str | None:
     """What the shipped table of boards says of the first moves."""
     try:
-        return known_openings(position.board, position.rings)
+        return known_moves(position)
     except SolvedFault as fault:
         raise SearchFault(str(fault)) from None
 

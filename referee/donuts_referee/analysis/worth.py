@@ -1,25 +1,18 @@
 """What each legal move of one position is worth: the form in which it is computed, kept and judged by."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from donuts_engine.position import Position
+from donuts_engine.solved import WORDS
 
-__all__ = ["LETTERS", "WORDS", "Value", "Worth", "fits"]
-
-Value = Literal["win", "draw", "loss"]
-"""The end under best play by both; everywhere here for the side that makes the move."""
-
-WORDS: dict[str, Value] = {"W": "win", "D": "draw", "L": "loss"}
-"""A letter and its value."""
-
-LETTERS = {word: letter for letter, word in WORDS.items()}
+__all__ = ["Worth", "fits"]
 
 
 class Worth(NamedTuple):
     """One position, solved: every legal move, in the order of `Position.legal`."""
 
     letters: str
-    """W, D or L for each move"""
+    """W, D or L for each move, for the side that makes it"""
     plies: tuple[int, ...] | None = None
     """placements to the end of the game for each move, itself included, where the winner hurries and the loser
     delays; None where nobody asked"""

@@ -14,11 +14,11 @@ from msgspec import Struct
 from donuts_engine.board import Board
 from donuts_engine.position import Position
 from donuts_engine.rules import play
+from donuts_engine.solved import LETTER_OF
 from donuts_engine.solver import Solver
 
 __all__ = ["LayoutFigures", "SolveFigures", "SolveGoals", "bench_solve"]
 
-LETTERS = {"win": "W", "draw": "D", "loss": "L", "unknown": "?"}
 EARLY = 8
 """plies played before a position is solved alone"""
 SEED = 8
@@ -106,7 +106,7 @@ def _layout(row: _Row) -> LayoutFigures:
     wall, cpu = time.perf_counter(), time.process_time()
     choices = solver.openings()
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    found = "".join(LETTERS[choice.verdict.value] for choice in choices)
+    found = "".join(LETTER_OF[choice.verdict.value] for choice in choices)
     return LayoutFigures(
         layout=row.layout,
         seconds=round(wall, 3),

@@ -10,6 +10,7 @@ from donuts_engine.drawing import SIDE_NAMES
 from donuts_engine.notation import NotationError, parse_moves, parse_position
 from donuts_engine.position import MAX_RINGS, Position
 from donuts_engine.rules import IllegalMove, play
+from donuts_engine.solved import LETTER_OF, SolvedFault
 from donuts_engine.squares import COLUMNS, NAMES, name
 from donuts_referee.cli import solve_all
 from donuts_referee.cli.boards import numbered_board, tile_set
@@ -18,13 +19,10 @@ from donuts_referee.cli.reading import start_position, whole
 from donuts_referee.table.control import ControlError, TimeControl
 
 if TYPE_CHECKING:
-    from donuts_engine.solver import Choice, Limit, Solver, Value, Verdict
+    from donuts_engine.solver import Choice, Limit, Solver, Verdict
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
-
-LETTERS = {"win": "W", "draw": "D", "loss": "L", "unknown": "?"}
-"""What a move is worth for the side that makes it."""
 
 ABOUT = """\
 Says what each legal move is worth under best play by both: W wins, D draws, L loses, ? was not found in the time given.
@@ -74,20 +72,20 @@ def run(args: argparse.Namespace) -> int:
     position = _position(args)
     seconds = _seconds(args.seconds)
     try:
-        from donuts_engine.solver import Solver, SolverFault
+        from donuts_engine.solver import Solver, SolverFault, known_choices
     except ImportError as fault:
         raise UsageFault(str(fault)) from None
     limit = _limit(seconds, args.nodes)
     progress = _Progress(len(position.legal))
     try:
         solver = Solver(position.board, position.rings, args.memory << 20)
-        choices = () if args.distance else _known(position)
+        choices = () if args.distance else known_choices(position)
         choices = choices or solver.moves(
             position, limit=limit, report=progress.tell, threads=args.threads, plies=args.distance
         )
         verdict = solver.verdict(position, limit)
         best = solver.best_line(position, limit, shortest=args.distance)
-    except SolverFault as fault:
+    except (SolvedFault, SolverFault) as fault:
         raise UsageFault(str(fault)) from None
     except KeyboardInterrupt:
         progress.clear()
@@ -99,18 +97,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join((_map(position, choices), "", *_sentences(position, choices, verdict, best, solver))))
     return ExitCode.OK
-
-
-def _known(position: Position) -> "tuple[Choice, ...]":
-    """The first moves of a board that is among those solved already; () elsewhere."""
-    from donuts_engine.solved import known_openings
-    from donuts_engine.solver import Choice, Verdict
-
-    letters = None if position.ply else known_openings(position.board, position.rings)
-    values: dict[str, Value] = {"W": "win", "D": "draw", "L": "loss"}
-    return tuple(
-        Choice(square, Verdict(values[letter], values[letter])) for square, letter in enumerate(letters or "")
-    )
 
 
 def _position(args: argparse.Namespace) -> Position:
@@ -191,7 +177,7 @@ def _map(position: Position, choices: "tuple[Choice, ...]") -> str:
     cells = [{"x": "X", "o": "O", ".": "."}[cell] for cell in position.cells]
     for choice in choices:
         plies = "" if choice.plies is None else str(choice.plies)
-        cells[choice.square] = LETTERS[choice.verdict.value] + plies
+        cells[choice.square] = LETTER_OF[choice.verdict.value] + plies
     rows = [
         f"   {row + 1} " + "".join(f"{cell:>5}" for cell in cells[6 * row : 6 * row + 6])
         for row in range(5, -1, -1)
@@ -232,13 +218,13 @@ def _facts(
     plies = [choice.plies for choice in choices]
     timed = any(length is not None for length in plies)
     if not position.ply:
-        facts["openings"] = "".join(LETTERS[choice.verdict.value] for choice in choices)
+        facts["openings"] = "".join(LETTER_OF[choice.verdict.value] for choice in choices)
         if timed:
             facts["distance"] = plies
     else:
         facts |= {"cells": position.cells, "last": position.last_name, "you": position.you}
         facts |= {"value": verdict.value, "bounds": list(verdict)}
-        facts["moves"] = {names[choice.square]: LETTERS[choice.verdict.value] for choice in choices}
+        facts["moves"] = {names[choice.square]: LETTER_OF[choice.verdict.value] for choice in choices}
         if timed:
             facts["distance"] = {names[choice.square]: choice.plies for choice in choices}
     facts["best"] = [names[square] for square in best]

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from hashlib import sha256
 
+from donuts_engine.solved import LETTER_OF
 from donuts_engine.tiles import Tile, TileSet
 
 __all__ = ["in_order", "solve"]
-
-LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 
 
 def solve(
@@ -27,7 +26,7 @@ def solve(
     board = TileSet(tuple(Tile(*faces) for faces in tiles)).board(number)
     choices = Solver(board, rings, memory).openings(limit=limit)
     values = [choice.verdict.value for choice in choices]
-    return None if "unknown" in values else "".join(LETTERS[value] for value in values)
+    return None if "unknown" in values else "".join(LETTER_OF[value] for value in values)
 
 
 def in_order(first: int, last: int) -> list[int]:

@@ -41,10 +41,12 @@ class PerfectBot(AlphaBetaBot):
         if position.size != 6:
             return super().move(position)
         node = position.node
+        from donuts_engine.solver import known_choices
+
         solver = self._solving(node)
         stop = self.stopper(position, None)
         before = solver.nodes
-        choices = _known(node) or solver.moves(node, limit=stop)
+        choices = known_choices(node) or solver.moves(node, limit=stop)
         if any(choice.verdict.value == "win" for choice in choices) or not _open(choices):
             # The value is known; what time is left goes into the length of the game.
             keeping = best(node, choices)
@@ -73,18 +75,6 @@ class PerfectBot(AlphaBetaBot):
         if solver is None or solver.board != node.board or solver.rings != node.rings:
             solver = self._solver = Solver(node.board, node.rings)
         return solver
-
-
-def _known(node: "Node") -> "tuple[Choice, ...]":
-    """The first moves of a board that comes solved with the package; () elsewhere."""
-    from donuts_engine.solved import known_openings
-    from donuts_engine.solver import Choice, Value, Verdict
-
-    letters = None if node.ply else known_openings(node.board, node.rings)
-    values: dict[str, Value] = {"W": "win", "D": "draw", "L": "loss"}
-    return tuple(
-        Choice(square, Verdict(values[letter], values[letter])) for square, letter in enumerate(letters or "")
-    )
 
 
 def best(node: "Node", choices: "tuple[Choice, ...]") -> tuple[int, ...]:
