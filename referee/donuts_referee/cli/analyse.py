@@ -17,11 +17,10 @@ from donuts_referee.cli.analysing import MOST_WORKERS, Stage, workers
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.folder import print_text
 from donuts_referee.cli.opened import add_game_arguments, opened, plain
-from donuts_referee.cli.reading import whole
+from donuts_referee.cli.reading import seconds, whole
 from donuts_referee.records.faults import NoSuchGame
 from donuts_referee.records.finding import FoundGame, read_games
 from donuts_referee.records.pgn import pgn
-from donuts_referee.table.control import ControlError, TimeControl
 
 if TYPE_CHECKING:
     from donuts_referee.cli.parser import Subparsers
@@ -82,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageFault("--all and --game: give one of them")
     effort = Effort(
         memory=args.memory << 20,
-        seconds=_seconds(args.limit),
+        seconds=seconds("--limit", args.limit),
         plies=args.distance,
         workers=workers() if args.workers is None else args.workers,
     )
@@ -109,15 +108,6 @@ def run(args: argparse.Namespace) -> int:
         facts = {"games": tally.games, "voids": tally.voids, "bots": bot_facts(tally.rows())}
         print(json.dumps(facts))
     return ExitCode.OK
-
-
-def _seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        return TimeControl.each(text).inc / 1000
-    except ControlError:
-        raise UsageFault(f"--limit: {text[:40]!r} is no time; write seconds such as 10 or 0.5") from None
 
 
 def _all_of(path: str) -> Iterator[FoundGame]:

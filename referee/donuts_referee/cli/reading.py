@@ -1,4 +1,4 @@
-"""Reads what is typed after a command's name, numbers and layouts; a fault says what would be right."""
+"""Reads what is typed after a command's name, numbers, times and layouts; a fault says what would be right."""
 
 import argparse
 from collections.abc import Callable
@@ -7,8 +7,9 @@ from donuts_engine.board import Board
 from donuts_engine.notation import NotationError, parse_layout
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS, Position
 from donuts_referee.cli.fault import UsageFault
+from donuts_referee.table.control import ControlError, TimeControl
 
-__all__ = ["add_position_arguments", "start_position", "whole"]
+__all__ = ["add_position_arguments", "seconds", "start_position", "whole"]
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -20,6 +21,16 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def seconds(option: str, text: str | None) -> float | None:
+    """The time that was given with `option`, in seconds; None where it was not. UsageFault when `text` is none."""
+    if text is None:
+        return None
+    try:
+        return TimeControl.each(text).inc / 1000
+    except ControlError:
+        raise UsageFault(f"{option}: {text[:40]!r} is no time; write seconds such as 10 or 0.5") from None
 
 
 def add_position_arguments(parser: argparse.ArgumentParser) -> None:

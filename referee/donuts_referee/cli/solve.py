@@ -15,8 +15,7 @@ from donuts_engine.squares import COLUMNS, NAMES, name
 from donuts_referee.cli import solve_all
 from donuts_referee.cli.boards import numbered_board, tile_set
 from donuts_referee.cli.fault import ExitCode, UsageFault
-from donuts_referee.cli.reading import start_position, whole
-from donuts_referee.table.control import ControlError, TimeControl
+from donuts_referee.cli.reading import seconds, start_position, whole
 
 if TYPE_CHECKING:
     from donuts_engine.solver import Choice, Limit, Solver, Verdict
@@ -70,12 +69,12 @@ def run(args: argparse.Namespace) -> int:
         if getattr(args, option) is not None:
             raise UsageFault(f"--{option} is for --all")
     position = _position(args)
-    seconds = _seconds(args.seconds)
+    within = seconds("--seconds", args.seconds)
     try:
         from donuts_engine.solver import Solver, SolverFault, known_choices
     except ImportError as fault:
         raise UsageFault(str(fault)) from None
-    limit = _limit(seconds, args.nodes)
+    limit = _limit(within, args.nodes)
     progress = _Progress(len(position.legal))
     try:
         solver = Solver(position.board, position.rings, args.memory << 20)
@@ -127,18 +126,9 @@ def _position(args: argparse.Namespace) -> Position:
     return position
 
 
-def _seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        return TimeControl.each(text).inc / 1000
-    except ControlError:
-        raise UsageFault(f"--seconds: {text[:40]!r} is no time; write seconds such as 10 or 0.5") from None
-
-
-def _limit(seconds: float | None, most: int | None) -> "Limit | None":
+def _limit(within: float | None, most: int | None) -> "Limit | None":
     """Holds for all calls of the solver together: once passed it stays passed."""
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if within is None else time.monotonic() + within
     if end is None and most is None:
         return None
     passed = False
