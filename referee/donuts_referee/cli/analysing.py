@@ -1,6 +1,5 @@
 """What `analyse` and `standings --analysis` share: progress, words on the cache, what an interrupt leaves."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from donuts_referee.analysis.faults import AnalysisFault, Unplayable
 from donuts_referee.analysis.game import Analysed
 from donuts_referee.analysis.journal import Analyst, Stand
 from donuts_referee.analysis.searching import Effort
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
@@ -30,7 +30,7 @@ MOST_WORKERS = 8
 
 def workers() -> int:
     """How many processes search unless told otherwise."""
-    return min(MOST_WORKERS, os.cpu_count() or 1)
+    return min(MOST_WORKERS, allowed())
 
 
 def figures(journal: Path) -> tuple[BotFigures, ...]:

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import signal
 import sys
 from contextlib import closing
 from glob import escape
@@ -12,8 +11,10 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from donuts_protocol.escape import shown
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.check.suite import UnknownCheck, chosen
-from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.fault import ExitCode, UsageFault
+from donuts_referee.cli.interrupt import terminable
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 from donuts_referee.cli.stage import Stage
@@ -25,8 +26,6 @@ from donuts_referee.intake.summary import distinct, summary_text, write_reports
 from donuts_referee.teams.bot_toml import team_folders
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
@@ -113,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
         Task(folder=os.fspath(folder.absolute()), checks=ids, hello=args.hello * 1000, seconds=args.build)
         for folder in folders
     ]
-    jobs = args.jobs or max(1, (os.cpu_count() or 1) // 2)
+    jobs = args.jobs or max(1, allowed() // 2)
     stage = Stage(sys.stderr if args.json else sys.stdout, lambda: None)
     found = distinct(_examined(tasks, jobs, stage))
     try:
@@ -148,21 +147,16 @@ def _ids(args: argparse.Namespace) -> tuple[str, ...]:
 def _examined(tasks: list[Task], jobs: int, stage: Stage) -> tuple[Examined, ...]:
     """The results in the order of the tasks; a line for each as it comes, and for what takes long."""
     found: dict[str, Examined] = {}
-    before = signal.signal(signal.SIGTERM, _terminated)
-    try:
-        with closing(examinations(tasks, jobs)) as coming:
-            for one in coming:
-                if isinstance(one, Slow):
-                    stage.write(
-                        f"slow: {shown(Path(one.folder).name, 60)}: still at {one.at} after {one.seconds:.0f} s\n"
-                    )
-                    continue
-                found[one.folder] = one
-                # what about it is said once, at the end
-                word = "fine" if one.cause is None else f"refused, {one.cause.why}"
-                stage.write(f"{len(found)}/{len(tasks)} {title(one)}: {word} ({one.ms / 1000:.1f} s)\n")
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with terminable(), closing(examinations(tasks, jobs)) as coming:
+        for one in coming:
+            if isinstance(one, Slow):
+                name = shown(Path(one.folder).name, 60)
+                stage.write(f"slow: {name}: still at {one.at} after {one.seconds:.0f} s\n")
+                continue
+            found[one.folder] = one
+            # what about it is said once, at the end
+            word = "fine" if one.cause is None else f"refused, {one.cause.why}"
+            stage.write(f"{len(found)}/{len(tasks)} {title(one)}: {word} ({one.ms / 1000:.1f} s)\n")
     return tuple(found[task.folder] for task in tasks)
 
 
@@ -173,7 +167,3 @@ def _entries(base: Path, found: tuple[Examined, ...]) -> str:
     if not out or len(out) == len(found):
         return ""
     return f"in event.toml, as it stands: bots = {plain(json.dumps([f'{name}/*', *out]))}\n"
-
-
-def _terminated(number: int, frame: "FrameType | None") -> None:
-    raise Terminated(number)

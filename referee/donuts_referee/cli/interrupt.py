@@ -1,14 +1,15 @@
-"""Ctrl-C and its kin during a match: the first one pulls the brake, later ones wait for the end it brings."""
+"""What signals do to a command, the brake of a match above all: the first one pulls it, later ones wait for the end."""
 
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from donuts_referee.channels.drive import Brake
+from donuts_referee.cli.fault import Terminated
 
-__all__ = ["Interruption", "caught", "interruptible"]
+__all__ = ["Interruption", "caught", "interruptible", "terminable"]
 
 Handler: TypeAlias = Callable[[int, FrameType | None], object]
 
@@ -52,3 +53,17 @@ def caught(handler: Handler) -> Iterator[None]:
     finally:
         for number, previous in before:
             signal.signal(number, previous if previous is not None else signal.SIG_DFL)
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """While it lasts, SIGTERM raises Terminated, so that it ends the command as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, _terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _terminated(number: int, _: FrameType | None) -> NoReturn:
+    raise Terminated(number)

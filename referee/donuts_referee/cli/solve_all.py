@@ -1,24 +1,22 @@
 """`donuts solve --all`: the first moves of every board of a tile set, into a file that a later run goes on with."""
 
 import argparse
-import os
 import re
-import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from statistics import fmean, median
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
+from donuts_referee.channels.affinity import allowed
 from donuts_referee.cli.boards import tile_set
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
+from donuts_referee.cli.interrupt import terminable
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
 
@@ -101,7 +99,7 @@ def _solve(args: argparse.Namespace, file: "Growing", task: "Task", span: tuple[
 
     progress = _Progress()
     try:
-        with _terminated():
+        with terminable():
             _take_over(shipped(), file, task, span)
             numbers = [number for number in in_order(*span) if number not in file]
             progress.boards = len(numbers)
@@ -135,8 +133,7 @@ def _crew(args: argparse.Namespace, task: "Task") -> "Crew":
     if args.executor == "local":
         from donuts_referee.solving.crew import Threads
 
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return Threads(task, args.workers or max(1, cores // 2))
+        return Threads(task, args.workers or max(1, allowed() // 2))
     need("dask", "distributed")
     from donuts_referee.solving.cluster import DaskCrew
 
@@ -218,17 +215,3 @@ def _span(seconds: float) -> str:
 def _say(line: str) -> None:
     sys.stderr.write(f"donuts: {line}\n")
     sys.stderr.flush()
-
-
-@contextmanager
-def _terminated() -> Iterator[None]:
-    """While it lasts, SIGTERM ends the run as Ctrl-C does."""
-
-    def end(number: int, _: FrameType | None) -> None:
-        raise Terminated(number)
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
