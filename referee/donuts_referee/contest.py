@@ -19,13 +19,18 @@ from donuts_referee.table.player import Tap
 if TYPE_CHECKING:
     from donuts_referee.records.wire import WireLog
 
-__all__ = ["DESCRIPTION", "JOURNAL", "PGN", "Books", "Contest", "Witness", "hold"]
+__all__ = ["DESCRIPTION", "JOURNAL", "PGN", "Books", "Contest", "Witness", "default_records", "hold"]
 
 JOURNAL = "journal.jsonl"
 PGN = "games.pgn"
 
 DESCRIPTION = "event.json"
 """The file that makes a folder of records that of an event, see `competition.description`."""
+
+
+def default_records(event: Path) -> str:
+    """The name of the folder beside an event file that gets its records where the file names none."""
+    return f"{event.absolute().stem}-records"
 
 
 class Witness(Protocol):

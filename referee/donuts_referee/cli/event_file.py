@@ -4,7 +4,7 @@ from pathlib import Path
 
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
-from donuts_referee.contest import DESCRIPTION
+from donuts_referee.contest import DESCRIPTION, default_records
 from donuts_referee.files import FileFault, read_table
 
 __all__ = ["EVENT", "event_file", "files_of_records"]
@@ -40,7 +40,7 @@ def files_of_records(folder: Path) -> list[Path]:
             table, _ = read_table(file)
         except FileFault:
             continue
-        named = table.get("records", f"{file.stem}-records")
+        named = table.get("records", default_records(file))
         takes_part = not {"bots", "bot"}.isdisjoint(table)
         if takes_part and isinstance(named, str) and (beside / named).resolve() == folder.resolve():
             found.append(file)

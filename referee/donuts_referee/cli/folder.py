@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from donuts_referee.cli.extras import need
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
-from donuts_referee.contest import DESCRIPTION, JOURNAL
+from donuts_referee.contest import DESCRIPTION, JOURNAL, default_records
 from donuts_referee.records.faults import RecordsFault
 from donuts_referee.records.journal import Torn
 
@@ -63,7 +63,7 @@ def refuse_event_file(word: str) -> None:
         return
     import tomllib
 
-    records = f"{path.absolute().stem}-records"  # as `competition.config` has it
+    records = default_records(path)
     try:
         with path.open("rb") as file:
             records = str(tomllib.load(file).get("records") or records)

@@ -16,6 +16,7 @@ from donuts_referee.competition.event import Event, Hooks, Openings, Policies, R
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
 from donuts_referee.competition.openings_table import OPENINGS_KEYS, balance, check, openings_of
 from donuts_referee.competition.oracle import MISSING, installed
+from donuts_referee.contest import default_records
 from donuts_referee.files import FileFault, read_document
 from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
@@ -120,7 +121,7 @@ def _event(top: Section, path: Path) -> Event:
 
 
 def _records(top: Section, path: Path) -> Path:
-    folder = top.path("records") or top.folder / f"{path.absolute().stem}-records"
+    folder = top.path("records") or top.folder / default_records(path)
     try:
         usable = folder.is_dir() or not folder.exists()
     except OSError:
