@@ -24,7 +24,7 @@ from donuts_protocol.escape import shown
 from donuts_referee.competition.description import FILE as EVENT
 from donuts_referee.competition.event import Openings
 from donuts_referee.files import FileFault, read_small
-from donuts_referee.records.faults import ReadFault
+from donuts_referee.records.faults import ReadFault, flat
 
 __all__ = [
     "FILE",
@@ -146,8 +146,7 @@ def read_kept(data: bytes, source: str) -> Kept:
         kept = msgspec.json.decode(data, type=Kept)
         kept.listed()
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as fault:
-        reason = " ".join(str(fault).split())[:200]
         raise ReadFault(
-            f"{source}: not the openings of an event ({reason}); restore it from a copy"
+            f"{source}: not the openings of an event ({flat(fault)}); restore it from a copy"
         ) from fault
     return kept

@@ -18,6 +18,7 @@ import distributed
 from donuts_referee.competition import errand
 from donuts_referee.competition.frames import BrokenFrame, Unframing, framed_job, read_report
 from donuts_referee.competition.job import ExecutorFault, Job, Lost, Report
+from donuts_referee.records.faults import flat
 from donuts_referee.version import __version__
 
 __all__ = ["Cluster", "ClusterFault"]
@@ -153,12 +154,12 @@ class Cluster:
             return client
         except (OSError, ValueError) as fault:
             raise ClusterFault(
-                f"no Dask scheduler answers at {self._address} ({_flat(fault)}); start one with `dask scheduler` and "
+                f"no Dask scheduler answers at {self._address} ({flat(fault)}); start one with `dask scheduler` and "
                 "name its address"
             ) from fault
         except ImportError as fault:
             raise ClusterFault(
-                f"the scheduler at {self._address} has another Dask: {_flat(fault)}; install the same version of "
+                f"the scheduler at {self._address} has another Dask: {flat(fault)}; install the same version of "
                 "distributed on both sides"
             ) from fault
 
@@ -168,11 +169,11 @@ class Cluster:
         for worker, answer in sorted(found.items()):
             if isinstance(answer, ImportError):
                 raise ClusterFault(
-                    f"worker {worker} has no donuts-arena {__version__} ({_flat(answer)}); install it there"
+                    f"worker {worker} has no donuts-arena {__version__} ({flat(answer)}); install it there"
                 )
             if answer != __version__:
                 raise ClusterFault(
-                    f"worker {worker} has donuts-arena {_flat(answer)} and the event runs on {__version__}; install "
+                    f"worker {worker} has donuts-arena {flat(answer)} and the event runs on {__version__}; install "
                     "the same version there"
                 )
 
@@ -219,17 +220,17 @@ class Cluster:
             return []
         except (errand.OtherVersion, ImportError) as fault:
             raise ClusterFault(
-                f"a worker of the cluster cannot play ({_flat(fault)}); install donuts-arena {__version__} there"
+                f"a worker of the cluster cannot play ({flat(fault)}); install donuts-arena {__version__} there"
             ) from fault
         except distributed.KilledWorker as fault:
             return self._lost(
                 number, f"the workers that it was given to died ({fault.last_worker.address} last)"
             )
         except (errand.AideGone, OSError) as fault:
-            return self._lost(number, _flat(fault))
+            return self._lost(number, flat(fault))
         except _cancelled() as fault:
             self._check()
-            return self._lost(number, f"its task was cancelled ({_flat(fault)})")
+            return self._lost(number, f"its task was cancelled ({flat(fault)})")
         del self._futures[number]
         try:
             return [read_report(number, kind, content) for kind, content in Unframing().feed(frames)]
@@ -262,7 +263,3 @@ def _silence() -> None:
     """Keep Dask from printing what happens, tracebacks among it: it is told here, in one line each."""
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-
-
-def _flat(fault: object) -> str:
-    return " ".join(str(fault).split())[:200]

@@ -7,7 +7,12 @@ RecordsFault
 +- NoSuchGame      the file is sound and the game that was asked for is not in it
 """
 
-__all__ = ["BadLine", "NoSuchGame", "ReadFault", "RecordsFault", "WriteFault"]
+__all__ = ["BadLine", "NoSuchGame", "ReadFault", "RecordsFault", "WriteFault", "flat"]
+
+
+def flat(fault: object) -> str:
+    """What another library says of a fault, as a part of one line: its white space single spaces, cut at 200."""
+    return " ".join(str(fault).split())[:200]
 
 
 class RecordsFault(Exception):

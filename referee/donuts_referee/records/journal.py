@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from donuts_referee.records.appending import Appender, WriteCall
 from donuts_referee.records.bounds import check_verdict
-from donuts_referee.records.faults import BadLine, ReadFault
+from donuts_referee.records.faults import BadLine, ReadFault, flat
 from donuts_referee.records.record import FORMAT, Place, Record, decode, encode
 from donuts_referee.table.finished import Verdict
 
@@ -226,7 +226,7 @@ class JournalReader:
             form = FORMAT
         self._check_format(form, line)
         remedy = "restore the line from a copy or take it out of the file, which leaves the other games alone"
-        return BadLine(place, f"not a record of a game ({_flat(error)})", remedy)
+        return BadLine(place, f"not a record of a game ({flat(error)})", remedy)
 
 
 class _Form(Struct):
@@ -234,10 +234,6 @@ class _Form(Struct):
 
 
 _formats = msgspec.json.Decoder(_Form)
-
-
-def _flat(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 class _Bytes:

@@ -12,6 +12,7 @@ from donuts_referee.competition.audit.finding import Broken, Finding
 from donuts_referee.competition.audit.judging import judge
 from donuts_referee.competition.audit.sources import Line
 from donuts_referee.competition.description import Description
+from donuts_referee.records.faults import flat
 from donuts_referee.records.record import decode
 
 __all__ = ["Jury"]
@@ -91,9 +92,7 @@ def _judge(name: str, description: bytes, lines: Sequence[Line]) -> tuple[int, F
         try:
             record = decode(line.data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return plies, Finding(
-                f"{name}:{line.number}", f"not a record of a game ({' '.join(str(error).split())[:200]})"
-            )
+            return plies, Finding(f"{name}:{line.number}", f"not a record of a game ({flat(error)})")
         fault = judge(record, event)
         if fault is not None:
             return plies, Finding(f"{name}:{line.number}", f"game {record.id}: {fault}")

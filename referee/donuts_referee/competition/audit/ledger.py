@@ -12,6 +12,7 @@ from donuts_referee.competition.chain import read_change
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.state import Game, ScheduleFault, State
 from donuts_referee.records.bounds import check_verdict
+from donuts_referee.records.faults import flat
 from donuts_referee.records.journal import Player
 from donuts_referee.records.record import FORMAT, Place
 from donuts_referee.table.finished import Verdict
@@ -79,7 +80,7 @@ class Ledger:
         try:
             self.state.change(read_change(line.data))
         except _UNREADABLE as error:
-            raise Broken(place, f"not a change of the roster ({_flat(error)})") from None
+            raise Broken(place, f"not a change of the roster ({flat(error)})") from None
 
     def _front(self, line: Line, place: str) -> _Front:
         data = line.data
@@ -88,7 +89,7 @@ class Ledger:
             front = _fronts.decode(data if cut < 0 else data[:cut] + b"}")
             check_verdict(front.verdict)
         except _UNREADABLE as error:
-            raise Broken(place, f"not a record of a game ({_flat(error)})") from None
+            raise Broken(place, f"not a record of a game ({flat(error)})") from None
         if front.format > FORMAT:
             raise Broken(place, f"the record has format {front.format}; this version reads up to {FORMAT}")
         return front
@@ -113,7 +114,3 @@ class Ledger:
                 f"game {front.id} begins otherwise than that on line {before.line}, which is of encounter "
                 f"{where.encounter} too (board, rings, seed or opening)",
             )
-
-
-def _flat(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
