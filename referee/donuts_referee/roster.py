@@ -19,7 +19,6 @@ In a command line a first word that ends in `.py` runs with this Python and one 
 a relative path of a program is resolved against the directory in which the bot runs.
 """
 
-import sys
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from typing import NamedTuple
 from donuts_referee.bots_file import NAME, RosterFault, read
 from donuts_referee.channels.program import Program
 from donuts_referee.commands import is_path, on_path, runnable
+from donuts_referee.modules import running
 from donuts_referee.words import split
 
 SHIPPED = ("random", "greedy", "alphabeta", "mcts", "perfect")
@@ -102,8 +102,7 @@ def _shipped(text: str) -> Entry:
     if name not in SHIPPED:
         ours = ", ".join(f"donuts:{each}" for each in SHIPPED)
         raise RosterFault(f"no bot {_plain(text)!r} comes with the arena; those that do are {ours}")
-    # -P: a random.py in the operator's directory must not become the bot's standard library.
-    argv = (sys.executable, "-P", "-m", f"donuts_client.bots.{name}")
+    argv = tuple(running(f"donuts_client.bots.{name}"))
     if not colon:
         return Entry(name, Kind.SHIPPED, Program(argv=argv))
     most = LEVELS.get(name)

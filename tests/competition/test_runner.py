@@ -147,7 +147,7 @@ def test_workers_that_only_die_end_the_event(
     tmp_path: Path, salted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_event(tmp_path, salted, THREE)
-    monkeypatch.setattr("donuts_referee.competition.local.sys.executable", "/bin/false")
+    monkeypatch.setattr("donuts_referee.modules.sys.executable", "/bin/false")
     outcome, _ = run(path)
     assert outcome.ending is Ending.FAILED and "its worker ended (exit status 1" in outcome.text
 

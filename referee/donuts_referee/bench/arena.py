@@ -5,7 +5,6 @@ always equally fast; then many bots play at once. The arena and its bots are two
 """
 
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from operator import truediv
@@ -19,7 +18,7 @@ from donuts_referee.bench.callers import Bout, Load
 from donuts_referee.bench.hosted import HostedArena, Kept
 from donuts_referee.bench.pingpong import PingPong
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["ArenaFigures", "Crowd", "Goals", "Solo", "bench_arena"]
 
@@ -159,7 +158,7 @@ def _latest(games: Iterable[Kept]) -> int:
 def _callers(load: Load) -> "Iterator[subprocess.Popen[bytes]]":
     """The bots as a process, which leave when the block is left."""
     text = msgspec.json.encode(load).decode()
-    command = [sys.executable, "-P", "-m", "donuts_referee.bench.callers", text]
+    command = running("donuts_referee.bench.callers", text)
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=own_modules()) as callers:
         try:

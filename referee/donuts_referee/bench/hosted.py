@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["HostedArena", "Kept", "KeptTurn", "KeptVerdict"]
 
@@ -63,7 +63,7 @@ class HostedArena:
         """Start it and wait until it listens; raises BenchFault when it does not."""
         config = self._folder / "arena.toml"
         config.write_text(CONFIG)
-        command = [sys.executable, "-P", "-m", "donuts_referee", "arena", "serve", str(config), "--json"]
+        command = running("donuts_referee", "arena", "serve", str(config), "--json")
         with (self._folder / "events.jsonl").open("wb") as events:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=events, stderr=subprocess.PIPE, env=own_modules()

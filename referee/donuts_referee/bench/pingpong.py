@@ -12,7 +12,7 @@ from types import TracebackType
 import zmq
 
 from donuts_referee.bench.ply import BenchFault
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["PingPong", "main"]
 
@@ -34,7 +34,7 @@ class PingPong:
         self._router.linger = 500
         self._router.bind("tcp://127.0.0.1:*")
         endpoint = self._router.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
-        command = [sys.executable, "-P", "-m", "donuts_referee.bench.pingpong", endpoint]
+        command = running("donuts_referee.bench.pingpong", endpoint)
         self._other = subprocess.Popen(command, env=own_modules())
         self._poller = zmq.Poller()
         self._poller.register(self._router, zmq.POLLIN)

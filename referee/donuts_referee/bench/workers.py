@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from msgspec import Struct
 
 from donuts_referee.bench.build import build
 from donuts_referee.bench.ply import BenchFault, Stint
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["Figures", "bench_ply", "work"]
 
@@ -67,7 +66,7 @@ def _pingpong(program: Path) -> float:
 
 def work(bot: Path, games: int, workers: int) -> list[Stint]:
     """Start the workers, let them go at one time, collect what they measured. Raises BenchFault."""
-    command = [sys.executable, "-P", "-m", "donuts_referee.bench.ply", str(bot), str(games)]
+    command = running("donuts_referee.bench.ply", str(bot), str(games))
     with ExitStack() as stack:
         crew: list[subprocess.Popen[bytes]] = []
         stack.callback(_end, crew)

@@ -8,13 +8,12 @@ with the Dask worker, ends when it was idle for a while, and is replaced when it
 import os
 import select
 import subprocess
-import sys
 import threading
 import time
 
 from donuts_referee.competition.frames import BrokenFrame, Unframing, framed_report
 from donuts_referee.competition.job import Done
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 from donuts_referee.version import __version__
 
 __all__ = ["AideGone", "OtherVersion", "dismiss", "play", "stop", "version"]
@@ -44,7 +43,7 @@ class _Aide:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "donuts_referee.competition.worker", str(os.getpid())],
+            running("donuts_referee.competition.worker", str(os.getpid())),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

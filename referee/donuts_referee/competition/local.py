@@ -3,7 +3,6 @@
 import os
 import selectors
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from donuts_referee.channels.affinity import processors
 from donuts_referee.competition.frames import BrokenFrame, Unframing, framed_job, read_report
 from donuts_referee.competition.job import INTERRUPTED, Done, Job, Lost, Report
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["LOG", "LocalWorkers"]
 
@@ -30,7 +29,7 @@ class _Worker:
     """One worker process and the job that it plays."""
 
     def __init__(self, number: int, processors: frozenset[int] | None, log: int) -> None:
-        command = [sys.executable, "-P", "-m", "donuts_referee.competition.worker", str(os.getpid())]
+        command = running("donuts_referee.competition.worker", str(os.getpid()))
         if processors is not None:
             command.append(",".join(map(str, sorted(processors))))
         self.number = number

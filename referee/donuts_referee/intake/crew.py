@@ -3,7 +3,6 @@
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Generator, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ import msgspec
 
 from donuts_referee.channels.containment import binding
 from donuts_referee.intake.examination import Cause, Examined, Stage, Task, Why
-from donuts_referee.modules import own_modules
+from donuts_referee.modules import own_modules, running
 
 __all__ = ["SLOW", "Slow", "examinations"]
 
@@ -43,7 +42,7 @@ class _Worker:
 
     def __init__(self, slow: float) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "donuts_referee.intake.worker"],
+            running("donuts_referee.intake.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=own_modules(),
