@@ -29,12 +29,12 @@ from donuts_referee.records.faults import ReadFault, flat
 __all__ = [
     "FILE",
     "MOST",
-    "Kept",
+    "Listing",
     "Row",
     "chosen",
     "drawn",
     "keep",
-    "read_kept",
+    "read_listing",
     "read_solved",
     "shipped_for",
 ]
@@ -56,7 +56,7 @@ class Row(Struct, frozen=True):
     """under best play by both, after the placements"""
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class Listing(Struct, frozen=True, kw_only=True):
     """The list of balanced openings that an event plays, in the order of boards; the seed shuffles it."""
 
     table: str
@@ -80,7 +80,7 @@ class Kept(Struct, frozen=True, kw_only=True):
         )
 
 
-def drawn(solved: Solved) -> Kept:
+def drawn(solved: Solved) -> Listing:
     """Every first move of these boards that is a draw."""
     names = NAMES[6]
     rows = []
@@ -89,7 +89,7 @@ def drawn(solved: Solved) -> Kept:
         if "D" in letters:
             layout = solved.tiles.board(number).layout
             rows += [Row(number, layout, (names[at],)) for at, letter in enumerate(letters) if letter == "D"]
-    return Kept(
+    return Listing(
         table=solved.version,
         rings=solved.rings,
         tiles=tuple(sorted(map(str, solved.tiles.tiles))),
@@ -97,7 +97,7 @@ def drawn(solved: Solved) -> Kept:
     )
 
 
-def chosen(solved: Solved, records: Path) -> Kept:
+def chosen(solved: Solved, records: Path) -> Listing:
     """The openings of the event in the folder `records`: what it began with, as long as `solved` has all of it.
 
     Else, and where nothing was begun, every draw that `solved` has. Raises ReadFault and FileFault.
@@ -106,7 +106,7 @@ def chosen(solved: Solved, records: Path) -> Kept:
     if not (records / EVENT).exists() or not (records / FILE).exists():
         return fresh
     data, _ = read_small(records / FILE, most=MOST)
-    kept = read_kept(data, shown(str(records / FILE)))
+    kept = read_listing(data, shown(str(records / FILE)))
     same = (kept.rings, kept.tiles) == (fresh.rings, fresh.tiles)
     return kept if same and set(kept.openings) <= set(fresh.openings) else fresh
 
@@ -128,7 +128,7 @@ def read_solved(path: Path, tiles: TileSet) -> Solved:
 
 def keep(openings: Openings, tiles: TileSet, rings: int) -> bytes:
     """What stands in `openings.json` of an event with these balanced openings."""
-    kept = Kept(
+    kept = Listing(
         table=openings.table,
         rings=rings,
         tiles=tuple(sorted(map(str, tiles.tiles))),
@@ -140,10 +140,10 @@ def keep(openings: Openings, tiles: TileSet, rings: int) -> bytes:
     return msgspec.json.format(msgspec.json.encode(kept), indent=0) + b"\n"
 
 
-def read_kept(data: bytes, source: str) -> Kept:
+def read_listing(data: bytes, source: str) -> Listing:
     """What `keep` wrote. Raises ReadFault, which names the `source`."""
     try:
-        kept = msgspec.json.decode(data, type=Kept)
+        kept = msgspec.json.decode(data, type=Listing)
         kept.listed()
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as fault:
         raise ReadFault(

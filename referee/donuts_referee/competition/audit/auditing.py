@@ -17,7 +17,7 @@ from donuts_referee.competition.audit.jury import Jury
 from donuts_referee.competition.audit.ledger import Ledger
 from donuts_referee.competition.audit.sources import FolderSource, Source, journal_lines
 from donuts_referee.competition.balanced import FILE as OPENINGS
-from donuts_referee.competition.balanced import MOST, Kept, read_kept
+from donuts_referee.competition.balanced import MOST, Listing, read_listing
 from donuts_referee.competition.chain import SEALED, Seal, link, root, split
 from donuts_referee.competition.description import FILE, Description, listing_digest
 from donuts_referee.competition.faults import ArchiveFault
@@ -116,12 +116,12 @@ class _Auditor:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Broken(FILE, f"not the description of an event ({error})") from None
 
-    def _listed(self, description: Description | None) -> Kept | None:
+    def _listed(self, description: Description | None) -> Listing | None:
         """The balanced openings of the event, which must be those that its description means."""
         if description is None or not description.solved or OPENINGS not in self._names:
             return None
         try:
-            kept = read_kept(self._source.read(OPENINGS, MOST), OPENINGS)
+            kept = read_listing(self._source.read(OPENINGS, MOST), OPENINGS)
         except ReadFault as fault:
             raise Broken(OPENINGS, str(fault).removeprefix(f"{OPENINGS}: ")) from None
         if (

@@ -12,7 +12,7 @@ from typing import Literal
 from donuts_engine.squares import NAMES
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.audit.starts import Start
-from donuts_referee.competition.balanced import Kept
+from donuts_referee.competition.balanced import Listing
 from donuts_referee.competition.description import Description, openings_digest
 from donuts_referee.competition.event import Openings
 from donuts_referee.competition.openings import OpeningFault, opening
@@ -40,7 +40,7 @@ class _Source:
 class Boards:
     """How the encounters of an event begin; `known`: boards and first plies can be told, and not the seed alone."""
 
-    def __init__(self, description: Description, listed: Kept | None = None) -> None:
+    def __init__(self, description: Description, listed: Listing | None = None) -> None:
         """`listed`: the openings that are kept beside the journal, found to be those that the description means."""
         self._seed = description.seed
         self._source = _recognised(description) if listed is None else _listed(description, listed)
@@ -64,7 +64,7 @@ class Boards:
         return None
 
 
-def _listed(description: Description, listed: Kept) -> _Source:
+def _listed(description: Description, listed: Listing) -> _Source:
     size, rings = description.size, description.rings
     return _Source(description.seed, size, rings, TileSet.shipped(), listed.listed())
 

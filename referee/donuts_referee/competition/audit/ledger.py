@@ -7,7 +7,7 @@ from donuts_referee.competition.audit.boards import Boards
 from donuts_referee.competition.audit.finding import Broken
 from donuts_referee.competition.audit.sources import Line
 from donuts_referee.competition.audit.starts import Start
-from donuts_referee.competition.balanced import Kept
+from donuts_referee.competition.balanced import Listing
 from donuts_referee.competition.chain import read_change
 from donuts_referee.competition.description import Description
 from donuts_referee.competition.state import Game, ScheduleFault, State
@@ -46,7 +46,7 @@ _fronts = msgspec.json.Decoder(_Front)
 class Ledger:
     """The games of one journal; `state` folds those of an event."""
 
-    def __init__(self, name: str, description: Description | None, listed: Kept | None = None) -> None:
+    def __init__(self, name: str, description: Description | None, listed: Listing | None = None) -> None:
         self.games = self.voids = 0
         self.starts: dict[int, Start] = {}
         """by encounter"""
