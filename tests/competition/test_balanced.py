@@ -73,7 +73,7 @@ def test_an_event_plays_them_with_sides_swapped_and_verifies(tmp_path: Path) -> 
     run(path)
     folder = tmp_path / "event-records"
     kept = json.loads((folder / FILE).read_bytes())
-    assert kept["table"] == shipped().version == json.loads((folder / "event.json").read_bytes())["solved"]
+    assert kept["solved"] == shipped().version == json.loads((folder / "event.json").read_bytes())["solved"]
     assert {row["value"] for row in kept["openings"]} == {"draw"}
     begun = starts(path, 2)
     games = [entry.record for entry in JournalReader(folder / "journal.jsonl")]

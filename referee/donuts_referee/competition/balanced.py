@@ -59,7 +59,7 @@ class Row(Struct, frozen=True):
 class Listing(Struct, frozen=True, kw_only=True):
     """The list of balanced openings that an event plays, in the order of boards; the seed shuffles it."""
 
-    table: str
+    solved: str
     """version of the solved boards it was taken from, see `donuts_engine.solved.Solved.version`"""
     rings: int
     tiles: tuple[str, ...]
@@ -76,7 +76,7 @@ class Listing(Struct, frozen=True, kw_only=True):
             numbers=tuple(row.board for row in self.openings),
             entries=tuple((row.layout, row.placements) for row in self.openings),
             order="shuffled",
-            table=self.table,
+            solved=self.solved,
         )
 
 
@@ -90,7 +90,7 @@ def drawn(solved: Solved) -> Listing:
             layout = solved.tiles.board(number).layout
             rows += [Row(number, layout, (names[at],)) for at, letter in enumerate(letters) if letter == "D"]
     return Listing(
-        table=solved.version,
+        solved=solved.version,
         rings=solved.rings,
         tiles=tuple(sorted(map(str, solved.tiles.tiles))),
         openings=tuple(rows),
@@ -129,7 +129,7 @@ def read_solved(path: Path, tiles: TileSet) -> Solved:
 def keep(openings: Openings, tiles: TileSet, rings: int) -> bytes:
     """What stands in `openings.json` of an event with these balanced openings."""
     kept = Listing(
-        table=openings.table,
+        solved=openings.solved,
         rings=rings,
         tiles=tuple(sorted(map(str, tiles.tiles))),
         openings=tuple(

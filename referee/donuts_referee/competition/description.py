@@ -92,7 +92,7 @@ def describe(event: Event, event_id: str) -> Description:
         replays=policies.replays,
         crash_limit=policies.crash_limit,
         adjudication="" if event.adjudication is None else str(event.adjudication),
-        solved=event.openings.table,
+        solved=event.openings.solved,
     )
 
 
@@ -139,7 +139,7 @@ def listing_digest(openings: Openings, tiles: Sequence[str]) -> str:
     from hashlib import sha256
 
     said = msgspec.to_builtins(openings)
-    del said["table"]
+    del said["solved"]
     return sha256(msgspec.json.encode((said, tiles))).hexdigest()
 
 

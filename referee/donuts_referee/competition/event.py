@@ -97,7 +97,7 @@ class Openings:
     order: Literal["sequential", "shuffled"] = "sequential"
     names: tuple[str, ...] = ()
     """what the entries are called, "" for one without a name; () where none has one"""
-    table: str = ""
+    solved: str = ""
     """version of the solved boards that balanced openings were taken from"""
 
 

@@ -126,7 +126,7 @@ class _Auditor:
             raise Broken(OPENINGS, str(fault).removeprefix(f"{OPENINGS}: ")) from None
         if (
             listing_digest(kept.listed(), kept.tiles) != description.openings
-            or kept.table != description.solved
+            or kept.solved != description.solved
         ):
             raise Broken(OPENINGS, f"not the openings that {FILE} means")
         return kept
