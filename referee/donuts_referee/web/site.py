@@ -59,7 +59,7 @@ def write_site(folder: Path, out: Path, *, pgn: str | None = None) -> None:
                 games.add(entry.record)
                 if as_pgn is not None:
                     as_pgn.write(pgn_text(Sheet.of(entry.record)).encode())
-    games.close()
+    games.flush()
     source = _plain(folder, games) if kept is None else _of_event(kept, games)
     source = source._replace(front=source.front._replace(pgn=PGN if pgn is None else pgn))
     target.write(
@@ -141,9 +141,9 @@ class _Games:
         for side in verdict.fault or "":
             self.plain.blame(record.x.bot if side == "x" else record.o.bot, verdict.why)
         if len(self._chunk) == CHUNK:
-            self.close()
+            self.flush()
 
-    def close(self) -> None:
+    def flush(self) -> None:
         """Write what is pending."""
         if self._chunk:
             number = (len(self.lines) - 1) // CHUNK
