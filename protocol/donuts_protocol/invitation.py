@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from donuts_protocol.escape import shown
 
-__all__ = ["Invitation", "InvitationFault", "parse", "render"]
+__all__ = ["KEY", "MOST", "TOKEN", "Invitation", "InvitationFault", "parse", "render"]
 
 TOKEN = re.compile(r"[A-Za-z0-9_.~-]{1,128}")
 KEY = re.compile(r"[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}")

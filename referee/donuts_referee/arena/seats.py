@@ -21,7 +21,19 @@ from donuts_protocol.invitation import KEY
 from donuts_referee.endpoints import EndpointFault, parse_endpoint
 from donuts_referee.files import FileFault, Stamp, check_private, listed, read_small, read_table, stamp
 
-__all__ = ["Seat", "SeatList", "SeatsFault", "check_folder", "hashed", "read_secret", "render"]
+__all__ = [
+    "LIST",
+    "NAME",
+    "NAME_RULE",
+    "SECRET",
+    "Seat",
+    "SeatList",
+    "SeatsFault",
+    "check_folder",
+    "hashed",
+    "read_secret",
+    "render",
+]
 
 LIST = "seats.toml"
 SECRET = "server.key"

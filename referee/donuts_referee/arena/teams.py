@@ -9,7 +9,7 @@ from donuts_protocol.escape import shown
 from donuts_referee.arena.seats import NAME, NAME_RULE
 from donuts_referee.files import FileFault, listed, read_small
 
-__all__ = ["RosterFault", "read_roster"]
+__all__ = ["MOST_TEAMS", "RosterFault", "read_roster"]
 
 MOST_TEAMS = 10_000
 """Teams of one roster, and seats of one arena."""

@@ -23,7 +23,7 @@ from donuts_referee.table.control import TimeControl
 from donuts_referee.table.entrant import Entrant, MatchRules
 from donuts_referee.table.events import Event, GameOver, GameStarted
 
-__all__ = ["BenchFault", "Stint", "main", "measure"]
+__all__ = ["SEED", "BenchFault", "Stint", "main", "measure"]
 
 SEED = 20
 """The boards are the same in every run, so that two runs can be compared."""

@@ -32,7 +32,18 @@ from donuts_referee.table.finished import Conditions
 from donuts_referee.table.questions import game_question, turn_question
 from donuts_referee.version import __version__
 
-__all__ = ["NO_PONG", "PATIENT", "QUICK", "Answer", "Asking", "Patience", "alike", "per_move", "plainly"]
+__all__ = [
+    "NO_PONG",
+    "PATIENT",
+    "QUICK",
+    "Answer",
+    "Asking",
+    "Deliver",
+    "Patience",
+    "alike",
+    "per_move",
+    "plainly",
+]
 
 PREP = 10_000
 """ms within which `ready` is due (DBP-6.6)"""

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
-    Subparsers: TypeAlias = _SubParsersAction[argparse.ArgumentParser]
+__all__ = ["Parser", "Subparsers"]
 
-__all__ = ["Parser"]
+Subparsers: TypeAlias = "_SubParsersAction[argparse.ArgumentParser]"
+"""What `add_parser` of each command adds its own to."""
 
 
 class Parser(argparse.ArgumentParser):
