@@ -15,7 +15,7 @@ from donuts_referee.web.export import export
 from donuts_referee.web.pages import CROSSED, Front, Listed, Place, front_page
 from donuts_referee.web.site import write_site
 from donuts_referee.web.standing import notes
-from donuts_referee.web.tally import Tally
+from donuts_referee.web.tally import tally
 from donuts_referee.web.words import played
 from records.played import Ending
 from web.reading import Tags, pages
@@ -64,7 +64,8 @@ def test_a_crosstable_of_more_bots_than_a_page_can_show_is_left_to_the_command()
     def text(many):
         bots = [Listed(f"b{at}", f"bots/{at}.html") for at in range(many)]
         places = [Place(1, at, 0.0) for at in range(many)]
-        return front_page(Front("cup", "", (), (), (), places, "games.pgn"), bots, Tally()).decode()
+        accounts = tally([bot.name for bot in bots], (), {})
+        return front_page(Front("cup", "", (), (), (), places, "games.pgn"), bots, accounts).decode()
 
     assert text(CROSSED).count('<td class="self">') == CROSSED
     left_out = Tags(text(CROSSED + 1))

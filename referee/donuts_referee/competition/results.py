@@ -11,9 +11,19 @@ from donuts_referee.competition.reading import Kept, read_event
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import ReadFault
 from donuts_referee.records.journal import Head, JournalReader, Torn
+from donuts_referee.records.record import Record
 from donuts_referee.statistics.results import Game, Meeting
 
-__all__ = ["Results", "counted", "games_of", "meeting_of", "of_event", "of_journal", "read_results"]
+__all__ = [
+    "Results",
+    "counted",
+    "game_of",
+    "games_of",
+    "meeting_of",
+    "of_event",
+    "of_journal",
+    "read_results",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,7 @@ def of_journal(path: Path) -> Results:
         head = located.head
         if head.verdict.void:
             continue
-        games.append(_game(head))
+        games.append(game_of(head))
         if head.number % 2:
             halves[head.match, head.number + 1] = len(meetings), head
             meetings.append(Meeting(head.x.bot, head.o.bot, games[-1].x_points, None))
@@ -98,9 +108,10 @@ def of_journal(path: Path) -> Results:
     return Results(_by_points(games), tuple(games), tuple(meetings), tuple(reader.torn))
 
 
-def _game(head: Head) -> Game:
-    points = {"x": 1.0, "o": 0.0}.get(head.verdict.winner, 0.5)
-    return Game(head.x.bot, head.o.bot, points, 1 - points)
+def game_of(record: Head | Record) -> Game:
+    """A game of no competition, which is not void."""
+    points = {"x": 1.0, "o": 0.0}.get(record.verdict.winner, 0.5)
+    return Game(record.x.bot, record.o.bot, points, 1 - points)
 
 
 def _by_points(games: Iterable[Game]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Who made how many points against whom, and as which side."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -87,11 +87,15 @@ class Crosstable:
 
     def cell(self, bot: str, opponent: str) -> Cell:
         """What `bot` made against `opponent`."""
-        return self._cells.get(bot, {}).get(opponent, Cell())
+        return self.row(bot).get(opponent, Cell())
+
+    def row(self, bot: str) -> Mapping[str, Cell]:
+        """What `bot` made, by opponent; only those are in it with whom it has games or walkovers."""
+        return self._cells.get(bot, {})
 
     def total(self, bot: str) -> Cell:
         """What `bot` made against all."""
-        return sum(self._cells.get(bot, {}).values(), Cell())
+        return sum(self.row(bot).values(), Cell())
 
     def _add(self, bot: str, opponent: str, cell: Cell) -> None:
         row = self._cells.setdefault(bot, {})

@@ -1,12 +1,13 @@
 """The pages of a site: the front page, one for each bot, and the one on which games are stepped through."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from donuts_protocol.codes import WHY
+from donuts_referee.statistics.crosstable import Cell, Score
 from donuts_referee.web.markup import NARROW, Html, cells, element, page, table, wide
 from donuts_referee.web.scripts import Line
-from donuts_referee.web.tally import Account, Score, Tally
+from donuts_referee.web.tally import Account
 from donuts_referee.web.words import number
 
 __all__ = [
@@ -75,7 +76,7 @@ class Front(NamedTuple):
     """of a knockout"""
 
 
-def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
+def front_page(front: Front, bots: Sequence[Listed], accounts: Mapping[str, Account]) -> bytes:
     """Standings, format, crosstable."""
     body = [
         element("h1", front.title),
@@ -88,11 +89,11 @@ def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
         if front.facts
         else "",
         element("h2", "Standings"),
-        _standings(front, bots, tally),
+        _standings(front, bots, accounts),
         *(element("p", note, class_="note") for note in front.notes),
         *((element("h2", "Bracket"), front.bracket) if front.bracket is not None else ()),
         element("h2", "Crosstable"),
-        *_crosstable(front, bots, tally),
+        *_crosstable(front, bots, accounts),
         element(
             "p",
             *(element("a", "All games, to step through", href="games.html"), "; "),
@@ -102,15 +103,15 @@ def front_page(front: Front, bots: Sequence[Listed], tally: Tally) -> bytes:
     return page(front.title, "", "index.html", Html("\n".join(str(one) for one in body)))
 
 
-def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
+def _standings(front: Front, bots: Sequence[Listed], accounts: Mapping[str, Account]) -> Html:
     own = front.columns
     heads = ("place", "bot", "points", "games", "won", "drawn", "lost", *(one.name for one in own), "faults")
     words = {"bot", *(one.name for one in own if one.words)}
     rows: list[Html] = []
     for row in front.places:
         bot = bots[row.bot]
-        account = tally.of(bot.name)
-        score = account.all
+        account = accounts[bot.name]
+        score = account.total.score
         named = element("a", bot.name, href=bot.file)
         if bot.note:
             named = Html(named + element("span", f" {bot.note}", class_="gone"))
@@ -123,7 +124,7 @@ def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
             Html(
                 cells(row.place, named)
                 + points
-                + cells(score.games, score.won, score.drawn, score.lost)
+                + cells(score.games, score.wins, score.draws, score.losses)
                 + "".join(more)
                 + cells(account.faults.total())
             )
@@ -131,7 +132,7 @@ def _standings(front: Front, bots: Sequence[Listed], tally: Tally) -> Html:
     return table("Points: 1 for a game won, ½ for a draw", heads, rows, words)
 
 
-def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> tuple[Html, ...]:
+def _crosstable(front: Front, bots: Sequence[Listed], accounts: Mapping[str, Account]) -> tuple[Html, ...]:
     if len(front.places) > CROSSED:
         why = f"Left out: {len(front.places)} bots are too many for a page. "
         return (element("p", why, element("code", "donuts crosstable --csv"), " prints it."),)
@@ -144,7 +145,7 @@ def _crosstable(front: Front, bots: Sequence[Listed], tally: Tally) -> tuple[Htm
     )
     rows: list[Html] = []
     for mine in order:
-        account = tally.of(bots[mine].name)
+        account = accounts[bots[mine].name]
         row = [element("th", element("a", bots[mine].name, href=bots[mine].file), scope="row")]
         for theirs in order:
             if mine == theirs:
@@ -170,7 +171,7 @@ def _out_of(score: Score) -> str:
 
 
 def _tally(score: Score) -> str:
-    return f"{score.won} won, {score.drawn} drawn, {score.lost} lost"
+    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost"
 
 
 class Guilty(NamedTuple):
@@ -190,17 +191,19 @@ def guilty_games(lines: Sequence[Line]) -> dict[int, list[Guilty]]:
     return games
 
 
-def bot_page(at: int, bots: Sequence[Listed], tally: Tally, guilty: Sequence[Guilty]) -> bytes:
+def bot_page(
+    at: int, bots: Sequence[Listed], accounts: Mapping[str, Account], guilty: Sequence[Guilty]
+) -> bytes:
     """Record, opponents, faults by kind and the games in which the bot was at fault."""
     bot = bots[at]
-    account = tally.of(bot.name)
+    account = accounts[bot.name]
     known = [] if bot.version is None else [f"version {bot.version}"]
     known += [bot.note] if bot.note else []
     body = [
         element("h1", bot.name),
         element("p", ", ".join(known), class_="lead") if known else "",
         element("h2", "Record"),
-        _record(account),
+        _record(account.total),
         element("p", element("a", f"All games of {bot.name}", href=f"../games.html#bot={at}")),
         element("h2", "Opponents"),
         _opponents(account, bots),
@@ -210,27 +213,27 @@ def bot_page(at: int, bots: Sequence[Listed], tally: Tally, guilty: Sequence[Gui
     return page(bot.name, "../", bot.file, Html("\n".join(str(one) for one in body)))
 
 
-def _record(account: Account) -> Html:
+def _record(total: Cell) -> Html:
     rows = []
     for name, score in (
-        ("Chocolate (x, first)", account.x),
-        ("Vanilla (o, second)", account.o),
-        ("both", account.all),
+        ("Chocolate (x, first)", total.as_x),
+        ("Vanilla (o, second)", total.as_o),
+        ("both", total.score),
     ):
         share = f"{100 * score.points / score.games:.1f} %" if score.games else "–"
         rows.append(
             Html(
                 element("th", name, scope="row")
-                + cells(score.games, score.won, score.drawn, score.lost)
+                + cells(score.games, score.wins, score.draws, score.losses)
                 + element("td", number(score.points), class_="number")
                 + element("td", share, class_="number")
             )
         )
     heads = ("side", "games", "won", "drawn", "lost", "points", "share")
     whole = table("Games that count", heads, rows, {"side"})
-    if not (account.walkovers or account.missed):
+    if not (total.walkovers or total.missed):
         return whole
-    note = f"Without play: {number(account.walkovers)} points won, {account.missed} games lost."
+    note = f"Without play: {number(total.walkovers)} points won, {total.missed} games lost."
     return Html(whole + element("p", note, class_="note"))
 
 
@@ -239,7 +242,7 @@ def _opponents(account: Account, bots: Sequence[Listed]) -> Html:
     rows = [
         Html(
             element("th", element("a", name, href="../" + pages[name]), scope="row")
-            + cells(score.games, score.won, score.drawn, score.lost)
+            + cells(score.games, score.wins, score.draws, score.losses)
             + element("td", number(score.points), class_="number")
         )
         for name, score in sorted(account.against.items())

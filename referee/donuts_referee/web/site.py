@@ -4,17 +4,17 @@ No page loads anything but files of the site itself, and none needs a server: st
 HTML, and games are scripts that a page loads when they are asked for (see `scripts`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from donuts_referee.competition.description import FILE
-from donuts_referee.competition.encounter import Leg
 from donuts_referee.competition.event import Knockout
 from donuts_referee.competition.formats.ranking import last_counted
 from donuts_referee.competition.reading import Kept, read_event
-from donuts_referee.competition.results import counted
+from donuts_referee.competition.results import counted, game_of, games_of
 from donuts_referee.competition.standings import report
 from donuts_referee.competition.standings_table import many
 from donuts_referee.contest import JOURNAL, PGN
@@ -24,12 +24,13 @@ from donuts_referee.records.pgn import pgn as pgn_text
 from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.whole import put_whole
+from donuts_referee.statistics.results import Game
 from donuts_referee.web.bracket import bracket
 from donuts_referee.web.markup import GENERATOR, readable, slug
 from donuts_referee.web.pages import Front, Listed, Place, bot_page, front_page, games_page, guilty_games
 from donuts_referee.web.scripts import CHUNK, Line, chunk_name, chunk_script, line, list_script, whole
 from donuts_referee.web.standing import notes, standing_columns, standing_places
-from donuts_referee.web.tally import Tally
+from donuts_referee.web.tally import Account, tally
 from donuts_referee.web.words import facts, played
 
 __all__ = ["write_site"]
@@ -69,8 +70,8 @@ def write_site(folder: Path, out: Path, *, pgn: str | None = None) -> None:
     target.write("games.html", games_page(source.front.title, len(games.lines)))
     guilty = guilty_games(games.lines)
     for at, bot in enumerate(source.bots):
-        target.write(bot.file, bot_page(at, source.bots, source.tally, guilty.get(at, ())))
-    target.write(INDEX, front_page(source.front, source.bots, source.tally))
+        target.write(bot.file, bot_page(at, source.bots, source.accounts, guilty.get(at, ())))
+    target.write(INDEX, front_page(source.front, source.bots, source.accounts))
 
 
 class _Source(NamedTuple):
@@ -78,7 +79,7 @@ class _Source(NamedTuple):
 
     front: Front
     bots: Sequence[Listed]
-    tally: Tally
+    accounts: Mapping[str, Account]
 
 
 class _Target:
@@ -121,8 +122,10 @@ class _Games:
         self.lines: list[Line] = []
         self.names: dict[str, int] = {}
         """the bots that played, numbered in order of appearance"""
-        self.plain = Tally()
-        """every game that has a result; faults"""
+        self.plain: Counter[Game] = Counter()
+        """every game that has a result, and how often it came"""
+        self.faults: dict[str, Counter[str]] = {}
+        """by bot and kind"""
         self._target = target
         self.began: tuple[float, float] | None = None
         """when the first game began and when the last did, Unix time"""
@@ -137,9 +140,10 @@ class _Games:
         self.began = min(first, record.started), max(last, record.started)
         verdict = record.verdict
         if not verdict.void:
-            self.plain.count(Leg(record.x.bot, record.o.bot, verdict.winner, verdict.why))
+            self.plain[game_of(record)] += 1
         for side in verdict.fault or "":
-            self.plain.blame(record.x.bot if side == "x" else record.o.bot, verdict.why)
+            bot = record.x.bot if side == "x" else record.o.bot
+            self.faults.setdefault(bot, Counter())[verdict.why] += 1
         if len(self._chunk) == CHUNK:
             self.flush()
 
@@ -163,8 +167,9 @@ def _plain(folder: Path, games: _Games) -> _Source:
     title = f"Games in {readable(folder.resolve().name)}"
     voids = sum(one.result == "v" for one in games.lines)
     lead = f"{many(len(games.lines), 'game')}, {voids} void"
-    front = Front(title, lead, _when(games), (), (), _by_points(bots, games.plain), PGN)
-    return _Source(front, bots, games.plain)
+    accounts = tally(games.names, games.plain.elements(), games.faults)
+    front = Front(title, lead, _when(games), (), (), _by_points(bots, accounts), PGN)
+    return _Source(front, bots, accounts)
 
 
 def _of_event(kept: Kept, games: _Games) -> _Source:
@@ -176,12 +181,8 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
     names = dict.fromkeys([*state.names(), *games.names])
     games.renumber(list(names))
     bots = _listed(names, versions, gone)
-    tally = Tally(names)
-    for duel in counted(state.duels(), last_counted(format, state)):
-        for leg in duel.legs:
-            tally.count(leg)
-    for bot, kinds in state.faults().items():
-        tally.of(bot).faults.update(kinds)
+    duels = counted(state.duels(), last_counted(format, state))
+    accounts = tally(names, (game for duel in duels for game in games_of(duel)), state.faults())
     lead = f"{many(kept.games, 'game')}, {kept.voids} void; {standings.encounters} encounters settled; "
     lead += "the event is over" if standings.over else "the event goes on"
     front = Front(
@@ -196,7 +197,7 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
         if isinstance(format, Knockout)
         else None,
     )
-    return _Source(front, bots, tally)
+    return _Source(front, bots, accounts)
 
 
 def _when(games: _Games) -> list[tuple[str, str]]:
@@ -219,8 +220,8 @@ def _listed(
     ]
 
 
-def _by_points(bots: Sequence[Listed], tally: Tally) -> list[Place]:
+def _by_points(bots: Sequence[Listed], accounts: Mapping[str, Account]) -> list[Place]:
     """Ordered by points; equal points share a place."""
-    points = [tally.of(bot.name).points for bot in bots]
+    points = [accounts[bot.name].total.points for bot in bots]
     order = sorted(range(len(bots)), key=lambda at: (-points[at], at))
     return [Place(1 + sum(one > points[at] for one in points), at, points[at]) for at in order]
