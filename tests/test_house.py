@@ -1,7 +1,7 @@
 """Holds the house in order: sizes and names of files, what a package must carry, what no file may mention."""
 
 import ast
-import importlib
+import importlib.util
 import inspect
 import os
 import re
@@ -138,6 +138,25 @@ def test_all_is_true(name: str) -> None:
     assert len(set(names)) == len(names)
     assert [each for each in names if not hasattr(module, each)] == []
     assert [each for each in _defined(SOURCES[name]) if each not in names] == []
+
+
+def test_what_other_files_import_is_in_all() -> None:
+    left_out = []
+    for name, path in SOURCES.items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            source = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            if source not in SOURCES or not _says_all(SOURCES[source]):
+                continue
+            names = importlib.import_module(source).__all__
+            left_out += [
+                f"{name}: {source}.{each.name}"
+                for each in node.names
+                if each.name not in names and f"{source}.{each.name}" not in SOURCES
+            ]
+    assert left_out == []
 
 
 ISOLATES = {"referee/donuts_referee/arena/floor.py"}
