@@ -11,7 +11,9 @@ from hypothesis import settings
 
 os.environ.pop("PYTHONUNBUFFERED", None)  # it would hide what is never flushed
 
-if os.name == "posix":  # who runs the suite with nohup, or behind an &, has them ignored, and so would all children
+if (
+    os.name == "posix"
+):  # who runs the suite with nohup, or behind an &, has them ignored, and so would all children
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -78,7 +78,7 @@ class _Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 def bench_solve(positions: int) -> SolveFigures:
     """Solve the ten boards, and this many positions after eight plies of random play on them."""
-    text = files(__package__).joinpath("solved.jsonl").read_bytes()
+    text = files("donuts_referee.bench").joinpath("solved.jsonl").read_bytes()
     rows = [msgspec.json.decode(line, type=_Row) for line in text.splitlines()]
     began = time.perf_counter()
     Solver(Board("H" * 36), 4).openings()

@@ -118,7 +118,9 @@ def _not_made(alike: Sequence[Verdict]) -> str:
 
 def _line(verdict: Verdict) -> str:
     note = f": {verdict.note}" if verdict.note else ""
-    return f"{verdict.number:>3} {_WORDS[Outcome(verdict.outcome)]:<11} {verdict.id:<16} {verdict.title}{note}"
+    return (
+        f"{verdict.number:>3} {_WORDS[Outcome(verdict.outcome)]:<11} {verdict.id:<16} {verdict.title}{note}"
+    )
 
 
 def _details(verdict: Verdict) -> str:

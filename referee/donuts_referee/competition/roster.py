@@ -97,8 +97,8 @@ def _made(bot: Bot) -> tuple[object, ...]:
 def changes(event: Event, state: State, issued: int, begun: Callable[[str], int]) -> list[Roster]:
     """What is new in the list of bots: each change from the first number on that no schedule has settled yet.
 
-    `issued` is the last number of the schedule so far; `begun` gives the last encounter of a bot that is under way. Who is
-    not in the file any more counts as withdrawn; a bot that was withdrawn cannot come back under its name.
+    `issued` is the last number of the schedule so far; `begun` gives the last encounter of a bot that is under way. Who
+    is not in the file any more counts as withdrawn; a bot that was withdrawn cannot come back under its name.
     """
     there = {bot.name for bot in event.bots} - event.withdrawn
     new = [bot for bot in event.bots if bot.name in there and bot.name not in state.names()]
