@@ -7,10 +7,10 @@ solver.openings()                        the same for the 36 first moves
 known_choices(position)                  the same without a search, where the board comes solved with the package
 """
 
-try:
-    import numba as _numba  # noqa: F401
-except ImportError as fault:
-    raise ImportError(f"the solver needs numba: pip install 'donuts-arena[solver]' ({fault})") from fault
+from ..numba_here import obstacle
+
+if _lack := obstacle():
+    raise ImportError(_lack)
 
 from ..solved import Value
 from .known import known_choices

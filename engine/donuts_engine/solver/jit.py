@@ -2,10 +2,12 @@
 
 What is compiled is kept in NUMBA_CACHE_DIR or in `__pycache__` beside the sources, in a folder of its own for each
 state of the sources: Numba itself looks only at the file of a function, not at those of the functions that went into
-it. Where neither can be written, Numba takes the user's cache folder.
+it. Where neither can be written, Numba takes the user's cache folder. What is kept serves speed alone: what cannot be
+written, on a full disk, or read, after a power cut, is compiled anew.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -14,6 +16,7 @@ import numpy as np
 from numba import config as _config
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -47,14 +50,35 @@ def _folder() -> str:
 _FOLDER = _folder()
 
 
+class _Kept(cast("type[Any]", FunctionCache)):  # type: ignore[misc]
+    """Numba's files of one function; a fault of them costs the time to compile, and nothing else."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What is kept; None where there is nothing, or nothing of use."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001 - bytes that are no pickle may raise anything
+            try:
+                self.flush()  # an empty list of files in place of the one that cannot be read
+            except OSError:
+                self.disable()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep it where there is room."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
 def compiled(function: Kernel) -> Kernel:
     """Let Numba compile `function` when it is first called, and keep the outcome where there is a place for it."""
+    made: Any = njit(nogil=True)(function)
     named = settings.CACHE_DIR
     settings.CACHE_DIR = _FOLDER
     try:
-        made = njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no folder to write to: it is compiled anew in each process
-        made = njit(nogil=True)(function)
+        made._cache = _Kept(function)
+    except (RuntimeError, OSError):  # no folder to write to: it is compiled anew in each process
+        pass
     finally:
         settings.CACHE_DIR = named
     return cast("Kernel", made)
