@@ -25,7 +25,7 @@ NODES = 1 << 17
 
 def contest() -> dict[str, Bot]:
     perfect = PerfectBot(seed=1)
-    perfect.stopper = lambda _position, _most: lambda nodes: nodes >= NODES  # type: ignore[method-assign]
+    perfect.stopper = lambda _position, _most, _keep=0: lambda nodes: nodes >= NODES  # type: ignore[method-assign]
     return {
         "random": RandomBot(seed=1),
         "greedy": GreedyBot(seed=1),

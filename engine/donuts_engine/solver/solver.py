@@ -58,13 +58,16 @@ class Solver:
 
     `memory` bounds the table, in bytes; it begins small and grows with the work. A call that ends early, by its limit
     or by an exception such as KeyboardInterrupt, leaves what it found and nothing wrong. One call at a time; inside
-    it several threads may search.
+    it several threads may search. `step` is how many nodes pass between two looks at the limit; fewer than the usual
+    ones, of which there are about a hundred a second, serve who has only some ms.
 
     SolverFault for a 9 x 9 board, rings out of range and too little memory, and in every method for a position of
     another board or number of rings, a finished game, and a position that no game reaches.
     """
 
-    def __init__(self, board: Board, rings: int | None = None, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(
+        self, board: Board, rings: int | None = None, memory: int = DEFAULT_MEMORY, *, step: int = _SLICE
+    ) -> None:
         if board.size != 6:
             raise SolverFault(f"only 6 x 6 boards can be solved; this one is {board.size} x {board.size}")
         rings = DEFAULT_RINGS[6] if rings is None else rings
@@ -75,6 +78,7 @@ class Solver:
         self.board = board
         self.rings = rings
         self.memory = memory
+        self._step = step
         self._grid = make_grid(board)
         self._end = 2 * rings
         self._table = make_table(1 << (min(memory, _FIRST_MEMORY) // BUCKET_BYTES).bit_length() - 1)
@@ -111,6 +115,14 @@ class Solver:
         run = _Run(limit, self._count)
         with self._desk() as desk:
             return self._plies(desk, position, self._bounds(desk, position, run), run)
+
+    def choice(
+        self, position: Position, square: int, *, limit: Limit | None = None, plies: bool = False
+    ) -> Choice:
+        """Return one legal move, as `moves` does. IllegalMove for another square."""
+        self._check(position)
+        with self._desk() as desk:
+            return self._choice(desk, play(position, square), _Run(limit, self._count), plies)
 
     def moves(
         self,
@@ -266,7 +278,7 @@ class Solver:
         while run.goes_on():
             table = self._table  # held here, since another thread may put a larger one in its place
             at = desk.ctypes.data, self._grid.ctypes.data, table.ctypes.data
-            answer = prove(*at, root, horizon, groups, _SLICE)
+            answer = prove(*at, root, horizon, groups, self._step)
             self._grow()
             if answer != UNFINISHED:
                 return answer

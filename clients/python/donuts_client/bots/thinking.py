@@ -55,11 +55,15 @@ class Thinker(Bot):
             self._ground, self._known = Ground(position.board, position.rings), known
         return self._ground
 
-    def stopper(self, position: Position, most: int | None) -> Callable[[int], bool]:
-        """A function that tells a search to end: after `most` of what it counts, in time, or when nobody waits."""
+    def stopper(self, position: Position, most: int | None, keep: float = 0.0) -> Callable[[int], bool]:
+        """A function that tells a search to end: after `most` of what it counts, in time, or when nobody waits.
+
+        `keep` seconds of the time, but no more than half of it, are left for what comes afterwards.
+        """
         from donuts_client.search.allowance import allowance
 
         seconds = allowance(position.clock, (2 * position.rings - position.ply + 1) // 2)
+        seconds -= min(keep, seconds / 2)
         deadline = monotonic() + seconds - (position.clock.limit - position.left) / 1000
         asked = 0
 

@@ -1,6 +1,6 @@
 """Alpha-beta: looks ahead ever deeper, remembers what it has seen, and stops when it is told to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from random import Random
 from typing import NamedTuple
@@ -60,16 +60,17 @@ class AlphaBeta:
         dice: Random,
         stop: Callable[[int], bool],
         tell: Callable[[Found], object] = lambda found: None,
+        among: Sequence[int] = (),
     ) -> Found:
         """The best square of a position that is not over, looking at most `depth` rings ahead.
 
         Of equal squares the `dice` choose. `stop(nodes)` is asked now and then and ends the search; `tell` hears what
-        is known after each depth.
+        is known after each depth. Only the legal squares `among` are looked at, where any are given.
         """
         self.nodes = 0
         self._stop = stop
         mine, theirs = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
-        squares = list(position.legal)
+        squares = list(among or position.legal)
         dice.shuffle(squares)
         found = Found(squares[0], 0, 0, 0, (squares[0],), False)
         left = self.ground.last_ply - position.ply
@@ -90,6 +91,15 @@ class AlphaBeta:
             if found.pv[0] != found.square:
                 found = found._replace(pv=(found.square,))
         return found
+
+    def order(self, position: Position, dice: Random) -> tuple[int, ...]:
+        """The squares of a position that is not over by what they promise at rest, the best first; a win alone."""
+        mine, theirs = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+        squares = list(position.legal)
+        dice.shuffle(squares)
+        return tuple(
+            child[1] for child in self._children(mine, theirs, self.ground.full ^ (mine | theirs), squares)
+        )
 
     def _root(self, roots: list[Child], depth: int) -> int:
         """Search all of `roots` to one depth; the best comes to the front at once."""
