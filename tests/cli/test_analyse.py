@@ -174,13 +174,11 @@ def test_one_line_for_each_fault(
 def test_without_numba_it_says_what_to_install(
     three: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "donuts_referee.cli.extras.find_spec", lambda name: None if name == "numba" else object()
-    )
+    monkeypatch.setitem(sys.modules, "numba", None)
     for words in (["analyse", str(three)], ["standings", str(three.parent), "--analysis"]):
         (three.parent / "journal.jsonl").touch()
         assert main(words) == 2
-        assert "numba is not installed: pip install 'donuts-arena[solver]'" in capsys.readouterr().err
+        assert "the solver needs numba: pip install 'donuts-arena[solver]'" in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:

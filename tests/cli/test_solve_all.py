@@ -191,3 +191,12 @@ def test_boards_that_come_with_the_package_are_not_solved_again(
     assert read(path)[number] == shipped()[number]
     assert main(["solve", "--board", str(number), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["openings"] == shipped()[number]
+
+
+def test_where_the_solver_cannot_run_no_file_is_begun(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.solved"
+    monkeypatch.setattr("donuts_referee.cli.extras.obstacle", lambda: "numba does not load")
+    assert main(["solve", "--all", "--out", str(path)]) == 2
+    assert capsys.readouterr() == ("", "donuts: numba does not load\n") and not path.exists()

@@ -71,7 +71,7 @@ def test_an_event_whose_games_the_solver_ends_verifies(
             f"the verdict is adjudicated at ply {last(ended[0]).ply}, but the solver is asked from ply 36 on"
         )
     monkeypatch.setattr(judging, "installed", lambda: False)
-    monkeypatch.setattr(auditing, "installed", lambda: False)
+    monkeypatch.setattr(auditing, "obstacle", lambda: "the solver needs numba")
     assert judge(forged) is None
     assert any("a solver ended" in note for note in audit(folder, workers=0).unchecked)
 
@@ -106,7 +106,7 @@ def test_without_a_solver_the_event_says_what_to_install(
 ) -> None:
     path = tmp_path / "event.toml"
     path.write_text(TEXT)
-    monkeypatch.setattr(config, "installed", lambda: False)
+    monkeypatch.setattr(config, "obstacle", lambda: "the solver needs numba: pip install it")
     with pytest.raises(ConfigFault, match=r"adjudication\.solver: the solver needs numba: pip install"):
         read_event(path)
     for module in [each for each in sys.modules if each.startswith("donuts_engine.solver")]:

@@ -13,7 +13,7 @@ from donuts_referee.analysis.game import Analysed
 from donuts_referee.analysis.journal import Analyst, Stand
 from donuts_referee.analysis.searching import Effort
 from donuts_referee.channels.affinity import allowed
-from donuts_referee.cli.extras import need
+from donuts_referee.cli.extras import need_solver
 from donuts_referee.cli.fault import UsageFault
 from donuts_referee.cli.opened import plain
 from donuts_referee.records.faults import RecordsFault
@@ -59,7 +59,7 @@ class Stage:
 
         Raises UsageFault. An interrupt is told of, with what there is of the work, and passed on.
         """
-        need("solver", "numba", "numpy")
+        need_solver()
 
         def skip(game: FoundGame, fault: Unplayable) -> None:
             if alone:

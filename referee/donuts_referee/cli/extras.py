@@ -2,9 +2,10 @@
 
 from importlib.util import find_spec
 
+from donuts_engine.numba_here import obstacle
 from donuts_referee.cli.fault import UsageFault
 
-__all__ = ["absent", "need"]
+__all__ = ["absent", "need", "need_solver"]
 
 
 def absent(library: str, extra: str) -> UsageFault:
@@ -19,3 +20,10 @@ def need(extra: str, *libraries: str) -> None:
     for library in libraries:
         if find_spec(library) is None:
             raise absent(library, extra)
+
+
+def need_solver() -> None:
+    """Raise UsageFault where the solver cannot run; this imports Numba."""
+    reason = obstacle()
+    if reason:
+        raise UsageFault(reason)

@@ -14,7 +14,7 @@ from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
 from donuts_referee.channels.affinity import allowed
 from donuts_referee.cli.boards import tile_set
-from donuts_referee.cli.extras import need
+from donuts_referee.cli.extras import need, need_solver
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
 from donuts_referee.cli.interrupt import terminable
 from donuts_referee.cli.opened import plain
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     rings = DEFAULT_RINGS[6] if args.rings is None else args.rings
     if rings > MAX_RINGS[6]:
         raise UsageFault(f"--rings {rings}: a 6 x 6 board takes 1 to {MAX_RINGS[6]}")
-    need("solver", "numba", "numpy")
+    need_solver()
     from donuts_referee.solving.crew import Task
     from donuts_referee.solving.growing import Growing, GrowingFault
 

@@ -6,6 +6,7 @@
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
+from donuts_engine.numba_here import obstacle
 from donuts_engine.position import DEFAULT_RINGS, MAX_RINGS
 from donuts_engine.tiles import TileSet
 from donuts_protocol.escape import shown
@@ -15,7 +16,6 @@ from donuts_referee.competition.entering import BOT_KEYS, entered, withdrawn
 from donuts_referee.competition.event import Event, Hooks, Openings, Policies, Running
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
 from donuts_referee.competition.openings_table import OPENINGS_KEYS, balance, check, openings_of
-from donuts_referee.competition.oracle import MISSING, installed
 from donuts_referee.contest import default_records
 from donuts_referee.files import FileFault, read_document
 from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
@@ -177,8 +177,8 @@ def _adjudication(asked: Section, size: int) -> Adjudication | None:
     solver = asked.flag("solver")
     if solver and size != 6:
         asked.fault("solver", "knows 6 x 6 positions alone; say size = 6 below [games], or solver = false")
-    elif solver and not installed():
-        asked.fault("solver", MISSING)
+    elif solver and (reason := obstacle()):
+        asked.fault("solver", reason)
     most = asked.whole("max_plies", 1, size * size, None)
     found = Adjudication(resignation, most, solver)
     return None if found == Adjudication() else found

@@ -8,13 +8,13 @@ The first eight placements are played in any case. Before them the value says wh
 which on nearly every board is x; it says little of these two bots.
 """
 
-from importlib.util import find_spec
 from typing import Literal
 
+from donuts_engine.numba_here import obstacle
 from donuts_engine.position import Position
 from donuts_referee.table.adjudication import Adjudication, Oracle
 
-__all__ = ["FIRST_PLY", "MISSING", "installed", "known", "oracle_of", "proved"]
+__all__ = ["FIRST_PLY", "installed", "known", "oracle_of", "proved"]
 
 FIRST_PLY = 8
 """Placements on the board, forced ones too, before the solver is asked."""
@@ -23,18 +23,16 @@ NODES = 1 << 16
 MEMORY = 2 << 20
 """Positions that are searched for one answer, and bytes for remembering them."""
 
-MISSING = "the solver needs numba: pip install 'donuts-arena[solver]', or in a clone pip install '.[solver]'"
-
 
 def installed() -> bool:
-    """Is there a solver here? Nothing is imported."""
-    return find_spec("numba") is not None
+    """Is there a solver here, and does it run?"""
+    return obstacle() is None
 
 
 def oracle_of(asked: Adjudication | None) -> Oracle | None:
     """The oracle of games with this adjudication; None where no solver was asked for.
 
-    What it needs is imported here and not in the middle of a game. Raises ImportError where it is not installed.
+    What it needs is imported here and not in the middle of a game. Raises ImportError where it cannot run.
     """
     if asked is None or not asked.solver:
         return None

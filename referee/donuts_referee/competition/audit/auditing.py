@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from donuts_engine.numba_here import obstacle
 from donuts_referee.competition.archive import MANIFEST, Archive
 from donuts_referee.competition.audit.finding import Audit, Broken, Finding
 from donuts_referee.competition.audit.following import Read, Sums, follow, listed_in
@@ -21,7 +22,6 @@ from donuts_referee.competition.balanced import MOST, Listing, read_listing
 from donuts_referee.competition.chain import SEALED, Seal, link, root, split
 from donuts_referee.competition.description import FILE, Description, listing_digest
 from donuts_referee.competition.faults import ArchiveFault
-from donuts_referee.competition.oracle import MISSING, installed
 from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import BadLine, ReadFault
 from donuts_referee.records.journal import ROSTER, Torn
@@ -215,8 +215,8 @@ class _Auditor:
             notes.append(
                 f"there is no {FILE}: whether this is the schedule, the clock and the boards of the event"
             )
-        if self._solver and not installed():
-            notes.append(f"games that a solver ended, whom it gave them to ({MISSING})")
+        if self._solver and (reason := obstacle()):
+            notes.append(f"games that a solver ended, whom it gave them to ({reason})")
         if self._chain is not None and SEALED not in self._names:
             notes.append(f"there is no {SEALED}: whether lines are missing at the end cannot be told")
         if self._torn:
