@@ -13,8 +13,10 @@ import pytest
 from donuts_referee.bench.build import NoCompiler, build
 from donuts_referee.channels.containment import processes
 from donuts_referee.competition.config import read_event
+from donuts_referee.intake import building
 from donuts_referee.intake.crew import Slow, examinations
 from donuts_referee.intake.examination import Examined, Task
+from donuts_referee.teams.bot_toml import read_bot
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
 
@@ -327,3 +329,15 @@ def test_ctrl_c_ends_all_that_was_started(team: Callable[..., Path], tmp_path: P
         command.communicate(timeout=60)
     assert command.returncode == 130
     assert _sleepers() == []
+
+
+def test_a_build_finds_what_compilers_are_told_of_and_no_secret(
+    team: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUSTUP_HOME", "/opt/rustup")
+    monkeypatch.setenv("GOPATH", "/opt/go")
+    monkeypatch.setenv("HOST_SECRET", "s3cret")
+    text = 'run = "./build"\nbuild = "./build"\nenv = { GOPATH = "/my/own" }\n'
+    folder = team("alpha", text, build="#!/bin/sh\necho $RUSTUP_HOME $GOPATH $HOST_SECRET.\n")
+    (step,) = building.build(read_bot(folder), 30)
+    assert step.ok and step.output == ("/opt/rustup /my/own .",)

@@ -25,6 +25,11 @@ __all__ = ["MOST_OUTPUT", "Step", "build"]
 MOST_OUTPUT = 64 << 20
 """Bytes that one command may write, to stdout and stderr together."""
 
+TOOLCHAINS = (
+    "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "GOPATH", "GOROOT", "GOMODCACHE", "GOCACHE", "JAVA_HOME", "MAVEN_HOME"
+)  # fmt: skip
+"""Variables by which compilers find their own files: a build sees them beside what a bot sees."""
+
 HEAD, TAIL = 30, 100
 """Lines that are kept of the beginning and the end of a long output."""
 
@@ -49,8 +54,10 @@ def build(bot: Bot, seconds: int) -> tuple[Step, ...]:
     """Run the build commands of a bot, up to the first that fails; each may take so many seconds."""
     assert bot.folder is not None
     steps: list[Step] = []
+    tools = {name: os.environ[name] for name in TOOLCHAINS if name in os.environ}
+    env = tuple({**tools, **dict(bot.program.env)}.items())
     for words in bot.build:
-        program = Program(argv=runnable(words, bot.folder), cwd=str(bot.folder), env=bot.program.env)
+        program = Program(argv=runnable(words, bot.folder), cwd=str(bot.folder), env=env)
         steps.append(_step(shown(" ".join(words)), program, seconds))
         if not steps[-1].ok:
             break
