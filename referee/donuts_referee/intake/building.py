@@ -25,9 +25,9 @@ __all__ = ["MOST_OUTPUT", "Step", "build"]
 MOST_OUTPUT = 64 << 20
 """Bytes that one command may write, to stdout and stderr together."""
 
-TOOLCHAINS = (
-    "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "GOPATH", "GOROOT", "GOMODCACHE", "GOCACHE", "JAVA_HOME", "MAVEN_HOME"
-)  # fmt: skip
+RUST = ("CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN")
+GO = ("GOPATH", "GOROOT", "GOMODCACHE", "GOCACHE")
+TOOLCHAINS = (*RUST, *GO, "JAVA_HOME", "MAVEN_HOME")
 """Variables by which compilers find their own files: a build sees them beside what a bot sees."""
 
 HEAD, TAIL = 30, 100
