@@ -1,6 +1,7 @@
 """Moves are judged as exhaustive search does, marked for what they gave away, and counted for whom they count."""
 
 import pytest
+from msgspec import structs
 
 from analysis.made import LAYOUT, found, random_game, scripted, sheet
 from donuts_engine.rules import play
@@ -10,6 +11,7 @@ from donuts_referee.analysis.faults import Unplayable
 from donuts_referee.analysis.game import Analysed, analysed, positions, remarks
 from donuts_referee.analysis.searching import Effort, Searchers
 from donuts_referee.records.sheet import Sheet
+from donuts_referee.table.adjudication import Adjudication
 from engine.solver.reached import exhaustive
 
 LEFT = 6
@@ -128,7 +130,8 @@ def test_void_games_and_unknown_moves_count_for_nothing() -> None:
 
 @pytest.mark.parametrize(("winner", "converted"), [("x", 1), ("o", 0), ("-", 0)])
 def test_a_won_position_is_converted_by_the_verdict_however_it_came(winner: str, converted: int) -> None:
-    game = FREE._replace(winner=winner, why="adjudicated", fault=None)
+    asked = structs.replace(FREE.conditions, adjudication=Adjudication(solver=True))
+    game = FREE._replace(winner=winner, why="adjudicated", fault=None, conditions=asked)
     ann = rows(judged(game, "WW LL WW LL WW LL"))["ann"]
     assert (ann.won_positions, ann.converted) == (1, converted)
 
@@ -149,6 +152,24 @@ def test_a_bot_that_plays_itself_has_both_sides_counted() -> None:
 )
 def test_what_cannot_be_played_over_is_said(game: Sheet, said: str) -> None:
     with pytest.raises(Unplayable, match="the game cannot be played over: .*" + said):
+        positions(game)
+
+
+FIVE = next(game for game in map(random_game, range(9)) if game.why == "five")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (FIVE._replace(winner="xo"[FIVE.winner == "x"]), "the verdict is five, winner ., but by the rules"),
+        (FIVE._replace(moves=FIVE.moves[:-1], marks=FIVE.marks[:-1]), "but by the rules the game goes on"),
+        (FIVE._replace(void=True, winner="-"), "the verdict is five, winner -, but by the rules"),
+        (FREE._replace(size=9), "size is 9, but the layout has 6 x 6 squares"),
+        (FREE._replace(opening=7), "the opening is 7 placements, but there are only 6"),
+    ],
+)
+def test_what_does_not_hold_is_not_believed(game: Sheet, said: str) -> None:
+    with pytest.raises(Unplayable, match="the record does not hold: .*" + said):
         positions(game)
 
 

@@ -19,6 +19,8 @@ from donuts_referee.records.pgn import PgnFile
 from donuts_referee.records.pgn_reading import PgnReader
 from donuts_referee.records.sheet import Sheet
 
+GROUP = {"winner": "-", "why": "group", "text": "all rings are placed", "fault": None}
+
 
 def games(folder: Path, *sheets: Sheet) -> Path:
     with PgnFile(folder / "games.pgn") as file:
@@ -33,7 +35,14 @@ def three(tmp_path: Path) -> Path:
     return games(
         tmp_path,
         random_game(4, 5),
-        random_game(2, 2, void=True, why="abort", text="interrupted"),
+        random_game(2, 2)._replace(
+            moves=random_game(2, 2).moves[:3],
+            marks=(None,) * 3,
+            winner="-",
+            void=True,
+            why="abort",
+            text="interrupted",
+        ),
         sheet(("a1", "a2"), layout="V" * 81, size=9, rings=36),
     )
 
@@ -105,6 +114,36 @@ def test_games_that_break_the_rules_are_skipped_among_others(
     assert main(["analyse", str(path), "--pgn", str(tmp_path / "out.pgn")]) == 2
     assert not (tmp_path / "out.pgn").exists()
     assert capsys.readouterr().err == "donuts: the game cannot be played over: ply 1: a1 is taken\n"
+
+
+def test_games_that_do_not_hold_are_named_and_count_for_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    true = random_game(1, 2)
+    path = games(tmp_path, true, true._replace(winner="o" if true.winner != "o" else "x"))
+    (tmp_path / "true").mkdir()
+    sound = said(capsys, "analyse", games(tmp_path / "true", true), "--all")
+    assert main(["analyse", str(path), "--all"]) == 0
+    out, err = capsys.readouterr()
+    assert out == sound and err.count("\n") == 1
+    assert "the record does not hold: the verdict is " in err and err.endswith("; skipped\n")
+    assert main(["analyse", str(path)]) == 2
+    assert capsys.readouterr().err.startswith("donuts: the record does not hold: ")
+
+
+def test_standings_take_no_word_of_a_journal_that_does_not_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = simulate(tmp_path / "spring", described(("ann", "bob")))
+    lines = (event / "journal.jsonl").read_text("utf-8").splitlines()
+    record = json.loads(lines[0])
+    record["opening"] = [*record["moves"], "a1"]
+    changed = tmp_path / "journal.jsonl"
+    changed.write_text("\n".join([json.dumps(record), *lines[1:]]) + "\n", "utf-8")
+    assert main(["standings", str(changed), "--analysis", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert {row["games"] for row in json.loads(out)["analysis"]} == {1}
+    assert err.count("\n") == 1 and "journal.jsonl:1: the record does not hold: the opening is " in err
 
 
 def test_the_second_time_nothing_is_searched(
@@ -183,7 +222,9 @@ def test_without_numba_it_says_what_to_install(
 
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     """SIGINT comes when three positions are found and the search of the fourth has begun."""
-    path = games(tmp_path, sheet(("a1", "a2", "a3", "a4"), layout="V" * 36, rings=2), random_game(1, 2))
+    path = games(
+        tmp_path, sheet(("a1", "a2", "a3", "a4"), layout="V" * 36, rings=2, **GROUP), random_game(1, 2)
+    )
     script = (
         "import sys\n"
         "from donuts_referee.analysis import searching\n"

@@ -1,7 +1,7 @@
 """Why games cannot be analysed.
 
 AnalysisFault
-+- Unplayable     the moves of a game break the rules, so that there are no positions to look at
++- Unplayable     the moves of a game break the rules, or its record does not hold: there is nothing to be believed
 +- SearchFault    the solver is not installed, or a process that searched is gone
 """
 
@@ -13,7 +13,7 @@ class AnalysisFault(Exception):
 
 
 class Unplayable(AnalysisFault):
-    """The moves of a game break the rules."""
+    """The moves of a game break the rules, or its record is not in accord with them."""
 
 
 class SearchFault(AnalysisFault):

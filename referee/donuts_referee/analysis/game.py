@@ -10,6 +10,7 @@ from donuts_referee.analysis.faults import Unplayable
 from donuts_referee.analysis.worth import Worth
 from donuts_referee.records.finding import FoundGame
 from donuts_referee.records.pgn import Remark
+from donuts_referee.records.record import Record
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.records.verify import replay
 
@@ -72,11 +73,16 @@ class Analysed(NamedTuple):
         return self.found.sheet
 
 
-def positions(sheet: Sheet) -> tuple[Position, ...]:
-    """The position before each move. Raises Unplayable where the moves break the rules."""
-    played = replay(sheet)
+def positions(sheet: Sheet, record: Record | None = None) -> tuple[Position, ...]:
+    """The position before each move. Raises Unplayable where the moves break the rules, or the record does not hold.
+
+    What is said of a game that `donuts verify` does not believe would be false as well: who won it, and who moved.
+    """
+    played = replay(sheet, record)
     if played.start is None or len(played.steps) < len(sheet.moves):
         raise Unplayable(f"the game cannot be played over: {played.faults[0]}")
+    if not played.holds:
+        raise Unplayable(f"the record does not hold: {played.faults[0]}")
     return tuple(position for ply in range(len(sheet.moves)) if (position := played.before(ply)) is not None)
 
 

@@ -33,7 +33,7 @@ class Stand(NamedTuple):
 
 
 class Analyst:
-    """Analyses games; use as a context manager. `report` hears of every step, `skip` of games that break the rules."""
+    """Analyses games; use as a context manager. `report` hears of every step, `skip` of games that are not believed."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Analyst:
     def _readable(self, batch: Sequence[FoundGame]) -> Iterator[tuple[FoundGame, tuple[Position, ...]]]:
         for game in batch:
             try:
-                yield game, positions(game.sheet)
+                yield game, positions(game.sheet, game.record)
             except Unplayable as fault:
                 self._skip(game, fault)
 

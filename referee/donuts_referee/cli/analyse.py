@@ -36,7 +36,7 @@ What was computed is kept in analysis.sqlite3 beside FILE, by position, and look
 removed at any time. Interrupted, the command keeps what it has found, and the same command goes on from there.
 
 With --all and --json each line is a game, and the last one has the figures of the bots.
-exit codes: 0 analysed, 2 there is no such game or its moves break the rules, 130 interrupted
+exit codes: 0 analysed, 2 there is no such game or it does not hold by the rules, 130 interrupted
 """
 
 

@@ -63,6 +63,8 @@ def replay(sheet: Sheet, record: Record | None = None) -> Replay:
         faults.extend(_wrong_adjudication(sheet, record, played))
         if record is not None:
             faults.extend(_wrong_end(record, played.last))
+    if sheet.opening > len(sheet.moves):
+        faults.append(f"the opening is {sheet.opening} placements, but there are only {len(sheet.moves)}")
     if record is not None:
         faults.extend(_wrong_turns(record, played))
         faults.extend(_wrong_clocks(record))
