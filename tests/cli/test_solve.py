@@ -1,6 +1,7 @@
 """`donuts solve`: the map of moves, the JSON, limits, and one line for what cannot be solved."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -8,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from donuts_engine.solved import shipped
+from donuts_engine.squares import NAMES
 from donuts_referee.cli.main import main
+from donuts_referee.cli.solve import EPILOG
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solved.jsonl"
 ROW = json.loads(GOLDEN.read_text("ascii").splitlines()[2])
@@ -25,7 +29,8 @@ def one_object(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
 
 def test_all_first_moves_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     said = one_object(capsys, LAYOUT)
-    assert list(said) == ["layout", "rings", "openings", "best"]
+    assert list(said) == ["layout", "rings", "value", "bounds", "openings", "best"]
+    assert (said["value"], said["bounds"]) == ("win", ["win", "win"])
     assert (said["layout"], said["rings"], said["openings"]) == (LAYOUT, 15, ROW["openings"])
     assert len(said["best"]) == len(set(said["best"])) > 8
 
@@ -63,9 +68,64 @@ def test_the_map_shows_every_move_where_it_is(capsys: pytest.CaptureFixture[str]
 def test_a_limit_says_unknown_and_within_what(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(one_object(capsys, LAYOUT, "--nodes", "1")["openings"]) == {"?"}
     said = one_object(capsys, LAYOUT, "--moves", "a1", "--seconds", "0.001")
-    assert (said["value"], said["bounds"], said["best"]) == ("unknown", ["loss", "win"], [])
+    assert (said["value"], said["best"]) == ("unknown", []) and said["bounds"][0] != said["bounds"][1]
     assert main(["solve", LAYOUT, "--nodes", "1"]) == 0
     assert "unknown: for Chocolate (x) at least a loss and at most a win" in capsys.readouterr().out
+
+
+def test_a_limit_hides_nothing_that_the_moves_prove(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (LAYOUT, "--nodes", "160000")
+    said = one_object(capsys, *words)
+    openings = said["openings"]
+    assert "W" in openings and "?" in openings
+    assert (said["value"], said["bounds"]) == ("win", ["win", "win"])
+    assert said["best"][0] == NAMES[6][openings.index("W")]
+    assert main(["solve", *words]) == 0
+    out = capsys.readouterr().out
+    assert f"Chocolate (x) wins by at least {openings.count('W')} of 36 moves: " in out
+    assert f"best line: {said['best'][0]}" in out
+
+
+def test_a_limit_leaves_a_shipped_board_its_value(capsys: pytest.CaptureFixture[str]) -> None:
+    number = next(iter(shipped()))
+    said = one_object(capsys, "--board", str(number), "--nodes", "1", "--distance")
+    assert (said["value"], said["openings"]) == ("win", shipped()[number])
+    assert said["distance"] == [None] * 36
+    assert said["best"][0] == NAMES[6][said["openings"].index("W")]
+
+
+@pytest.mark.parametrize(("most", "overdone"), [(1, 1), (1000, 1100), (50_000, 60_000)])
+def test_a_number_of_positions_is_kept_to(
+    most: int, overdone: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", LAYOUT, "--nodes", str(most)]) == 0
+    found = re.search(r"([0-9,]+) positions? searched", capsys.readouterr().out)
+    assert found is not None and most <= int(found[1].replace(",", "")) <= overdone
+
+
+def test_under_a_limit_values_come_before_lengths(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (LAYOUT, "--moves", "a1")
+    assert main(["solve", *words]) == 0
+    found = re.search(r"([0-9,]+) positions searched", capsys.readouterr().out)
+    assert found is not None
+    whole = one_object(capsys, *words, "--distance")
+    part = one_object(capsys, *words, "--distance", "--nodes", found[1].replace(",", ""))
+    assert part["moves"] == whole["moves"] and part["value"] == whole["value"]
+    assert list(part["distance"]) == list(whole["distance"]) and None in part["distance"].values()
+    assert all(plies in (None, whole["distance"][name]) for name, plies in part["distance"].items())
+
+
+def test_where_every_move_keeps_the_value_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "H" * 36, "--rings", "1"]) == 0
+    assert "Chocolate (x) draws by every move\n" in capsys.readouterr().out
+
+
+def test_the_examples_of_the_help_can_be_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    examples = [line for line in EPILOG.splitlines() if line.startswith("  donuts solve --board")]
+    assert len(examples) == 4
+    for example in examples:
+        words = example[len("  donuts ") :].split("  ")[0].split()
+        assert main([*words, "--nodes", "1"]) == 0, capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

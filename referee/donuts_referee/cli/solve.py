@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from donuts_engine.drawing import SIDE_NAMES
@@ -18,7 +19,8 @@ from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.reading import seconds, start_position, whole
 
 if TYPE_CHECKING:
-    from donuts_engine.solver import Choice, Limit, Solver, Verdict
+    from donuts_engine.solved import Value
+    from donuts_engine.solver import Choice, Limit, Solver
     from donuts_referee.cli.parser import Subparsers
 
 __all__ = ["add_parser", "run"]
@@ -28,10 +30,31 @@ Says what each legal move is worth under best play by both: W wins, D draws, L l
 On the empty board these are the 36 first moves. Only 6 x 6 boards can be solved.
 """
 
+EPILOG = """\
+With --distance a number follows the letter: the rings from this move, which counts as one, to the end of the game when
+the winner hurries and the loser delays. W13: the move wins, with the 13th ring from now at the latest; L24: it loses,
+but holds out until the 24th.
+
+With --seconds or --nodes the values come first, then the lengths, then the best line, as far as the limit allows; what
+was found is true. --json prints null for a length that was not found.
+
+examples:
+  donuts solve --board 53                     what the first moves of a board are worth
+  donuts solve --board 53 --moves e3,e4       what comes after two of them
+  donuts solve --board 53 --moves e3,e4 --distance
+  donuts solve --board 53 --seconds 5 --json
+  donuts solve --all --out boards.solved      every board of the tile set
+"""
+
+STEP = 1 << 15
+"""Positions between two looks at a limit; fewer where it is one of few positions."""
+
+WORTH = {"loss": -1, "draw": 0, "win": 1}
+
 
 def add_parser(subparsers: "Subparsers") -> None:
     """Add the command's own parser."""
-    parser = subparsers.add_parser("solve", help="who wins, and how", description=ABOUT)
+    parser = subparsers.add_parser("solve", help="who wins, and how", description=ABOUT, epilog=EPILOG)
     parser.add_argument(
         "what",
         nargs="?",
@@ -47,7 +70,7 @@ def add_parser(subparsers: "Subparsers") -> None:
     )
     parser.add_argument("--moves", default="", metavar="a1,b2", help="placements made before, x first")
     parser.add_argument(
-        "--distance", action="store_true", help="say how many plies are left when the winner hurries"
+        "--distance", action="store_true", help="say how many plies are left when the winner hurries: W13"
     )
     parser.add_argument(
         "--memory", type=whole(1, 1 << 20), default=256, metavar="MIB", help="most MiB to use (default 256)"
@@ -56,7 +79,9 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--threads", type=whole(1, 256), default=1, metavar="N", help="moves searched at once (default 1)"
     )
     parser.add_argument("--seconds", metavar="S", help="stop after so long; what is open then is ?")
-    parser.add_argument("--nodes", type=whole(1, 2**60), metavar="N", help="stop after so many positions")
+    parser.add_argument(
+        "--nodes", type=whole(1, 2**60), metavar="N", help="stop after about so many positions"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     solve_all.add_arguments(parser)
 
@@ -74,16 +99,21 @@ def run(args: argparse.Namespace) -> int:
         from donuts_engine.solver import Solver, SolverFault, known_choices
     except ImportError as fault:
         raise UsageFault(str(fault)) from None
-    limit = _limit(within, args.nodes)
     progress = _Progress(len(position.legal))
     try:
-        solver = Solver(position.board, position.rings, args.memory << 20)
-        choices = () if args.distance else known_choices(position)
-        choices = choices or solver.moves(
-            position, limit=limit, report=progress.tell, threads=args.threads, plies=args.distance
-        )
-        verdict = solver.verdict(position, limit)
-        best = solver.best_line(position, limit, shortest=args.distance)
+        step = STEP if args.nodes is None else max(1, min(STEP, args.nodes >> 4))
+        solver = Solver(position.board, position.rings, args.memory << 20, step=step)
+        limit = _limit(solver, within, args.nodes)
+        choices = known_choices(position)
+        # Under a limit no length takes the time of a value.
+        if not choices and (limit is not None or not args.distance):
+            choices = solver.moves(position, limit=limit, report=progress.tell, threads=args.threads)
+        if args.distance:
+            timed = solver.moves(
+                position, limit=limit, report=progress.tell, threads=args.threads, plies=True
+            )
+            choices = _with_lengths(choices, timed)
+        best = _best_line(solver, position, choices, limit, shortest=args.distance)
     except (SolvedFault, SolverFault) as fault:
         raise UsageFault(str(fault)) from None
     except KeyboardInterrupt:
@@ -92,9 +122,9 @@ def run(args: argparse.Namespace) -> int:
         return ExitCode.INTERRUPTED
     progress.clear()
     if args.json:
-        print(json.dumps(_facts(position, choices, verdict, best)))
+        print(json.dumps(_facts(position, choices, best, timed=args.distance)))
     else:
-        print("\n".join((_map(position, choices), "", *_sentences(position, choices, verdict, best, solver))))
+        print("\n".join((_map(position, choices), "", *_sentences(position, choices, best, solver))))
     return ExitCode.OK
 
 
@@ -126,33 +156,82 @@ def _position(args: argparse.Namespace) -> Position:
     return position
 
 
-def _limit(within: float | None, most: int | None) -> "Limit | None":
+def _limit(solver: "Solver", within: float | None, most: int | None) -> "Limit | None":
     """Holds for all calls of the solver together: once passed it stays passed."""
     end = None if within is None else time.monotonic() + within
     if end is None and most is None:
         return None
     passed = False
 
-    def limit(nodes: int) -> bool:
+    def limit(_nodes: int) -> bool:
         nonlocal passed
         passed = (
-            passed or (end is not None and time.monotonic() >= end) or (most is not None and nodes >= most)
+            passed
+            or (end is not None and time.monotonic() >= end)
+            or (most is not None and solver.nodes >= most)
         )
         return passed
 
     return limit
 
 
+def _with_lengths(choices: "tuple[Choice, ...]", timed: "tuple[Choice, ...]") -> "tuple[Choice, ...]":
+    """The moves of `timed`, but with the value of `choices` (which may be ()) where the limit left none."""
+    if not choices:
+        return timed
+    return tuple(
+        valued if late.verdict.value == "unknown" else late
+        for valued, late in zip(choices, timed, strict=True)
+    )
+
+
+def _bounds(choices: "tuple[Choice, ...]") -> "tuple[Value, Value]":
+    """The least and the most that the position is worth by what is known of its moves."""
+    low = max((choice.verdict.low for choice in choices), key=WORTH.__getitem__)
+    return low, max((choice.verdict.high for choice in choices), key=WORTH.__getitem__)
+
+
+def _best_line(
+    solver: "Solver",
+    position: Position,
+    choices: "tuple[Choice, ...]",
+    limit: "Limit | None",
+    *,
+    shortest: bool,
+) -> tuple[int, ...]:
+    """Moves that keep the value, to the end or as far as the limit lets them be found; () where no move is proved.
+
+    With `shortest` the first is the quickest win that is known, or the slowest draw or loss.
+    """
+    low, high = _bounds(choices)
+    keeping = [choice for choice in choices if choice.verdict == (low, low)]
+    if low != high or not keeping:
+        return ()
+    first = keeping[0]
+    timed = [(choice.plies, choice) for choice in keeping if choice.plies is not None]
+    if shortest and timed:
+        _, first = (min if low == "win" else max)(timed, key=itemgetter(0))
+    position = play(position, first.square)
+    if position.result is not None:
+        return (first.square,)
+    return (first.square, *solver.best_line(position, limit, shortest=shortest))
+
+
 class _Progress:
     """Counts the moves that are done, in one line on a terminal that does not stay."""
 
     def __init__(self, moves: int) -> None:
-        self.done = 0
+        self._solved: set[int] = set()
         self._moves = moves
         self._shown = sys.stderr.isatty()
 
+    @property
+    def done(self) -> int:
+        return len(self._solved)
+
     def tell(self, choice: "Choice") -> None:
-        self.done += choice.verdict.value != "unknown"
+        if choice.verdict.value != "unknown":
+            self._solved.add(choice.square)
         if self._shown:
             sys.stderr.write(f"\r{self.done} of {self._moves} moves solved")
             sys.stderr.flush()
@@ -178,42 +257,45 @@ def _map(position: Position, choices: "tuple[Choice, ...]") -> str:
 def _sentences(
     position: Position,
     choices: "tuple[Choice, ...]",
-    verdict: "Verdict",
     best: tuple[int, ...],
     solver: "Solver",
 ) -> list[str]:
     side = f"{SIDE_NAMES[position.you]} ({position.you})"
     names = NAMES[6]
-    keeping = [choice for choice in choices if choice.verdict.value == verdict.value]
-    by = ",".join(names[choice.square] for choice in keeping)
-    each = f"by {len(keeping)} of {len(choices)} moves: {by}"
-    told = {
-        "win": f"{side} wins {each}",
-        "draw": f"{side} draws {each}",
-        "loss": f"{side} loses, whatever the move",
-        "unknown": f"unknown: for {side} at least a {verdict.low} and at most a {verdict.high}",
-    }[verdict.value]
+    low, high = _bounds(choices)
+    keeping = [names[choice.square] for choice in choices if choice.verdict == (low, low)]
+    some = "at least " if any(choice.verdict.value == "unknown" for choice in choices) else ""
+    each = f"by {some}{len(keeping)} of {len(choices)} moves: {','.join(keeping)}"
+    if len(keeping) == len(choices):
+        each = "by every move" if len(keeping) > 1 else f"by the only move: {keeping[0]}"
+    if low != high:
+        told = f"unknown: for {side} at least a {low} and at most a {high}"
+    elif low == "loss":
+        told = f"{side} loses, whatever the move"
+    else:
+        told = f"{side} {low}s {each}"
     lines = [told]
     if best:
         lines.append(f"best line: {','.join(names[square] for square in best)}")
-    lines.append(f"{solver.nodes:,} positions searched, {solver.used_memory >> 20} MiB used")
+    searched = f"{solver.nodes:,} position{'' if solver.nodes == 1 else 's'} searched"
+    lines.append(f"{searched}, {solver.used_memory >> 20} MiB used")
     return [f"   {line}" for line in lines]
 
 
 def _facts(
-    position: Position, choices: "tuple[Choice, ...]", verdict: "Verdict", best: tuple[int, ...]
+    position: Position, choices: "tuple[Choice, ...]", best: tuple[int, ...], *, timed: bool
 ) -> dict[str, object]:
     names = NAMES[6]
     facts: dict[str, object] = {"layout": position.board.layout, "rings": position.rings}
-    plies = [choice.plies for choice in choices]
-    timed = any(length is not None for length in plies)
+    low, high = _bounds(choices)
+    if position.ply:
+        facts |= {"cells": position.cells, "last": position.last_name, "you": position.you}
+    facts |= {"value": low if low == high else "unknown", "bounds": [low, high]}
     if not position.ply:
         facts["openings"] = "".join(LETTER_OF[choice.verdict.value] for choice in choices)
         if timed:
-            facts["distance"] = plies
+            facts["distance"] = [choice.plies for choice in choices]
     else:
-        facts |= {"cells": position.cells, "last": position.last_name, "you": position.you}
-        facts |= {"value": verdict.value, "bounds": list(verdict)}
         facts["moves"] = {names[choice.square]: LETTER_OF[choice.verdict.value] for choice in choices}
         if timed:
             facts["distance"] = {names[choice.square]: choice.plies for choice in choices}
