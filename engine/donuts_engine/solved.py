@@ -194,7 +194,9 @@ def tiles_digest(tiles: TileSet) -> bytes:
 def _rings(data: bytes, tiles: TileSet, source: str) -> int:
     """How many rings the head says. SolvedFault when it is not the head of such a file."""
     if not data.startswith(MAGIC):
-        raise SolvedFault(f"{source}: is no file of solved boards (it begins with {quoted(repr(data[:8]))})")
+        raise SolvedFault(
+            f"{source}: is no file of solved boards (it begins with {quoted(data[:8].decode('latin-1'))})"
+        )
     if len(data) < HEAD_BYTES:
         raise SolvedFault(f"{source}: is cut off within its head; restore it, or solve its boards anew")
     _, form, size, rings, digest, _ = _HEAD.unpack_from(data)
