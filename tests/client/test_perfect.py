@@ -1,9 +1,11 @@
 """donuts:perfect keeps the value of every position it has time for, and says no more than it knows."""
 
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from client.test_thinking import UNLIMITED, asked
 from donuts_client.answer import Answer
@@ -165,3 +167,19 @@ def test_it_plays_over_pipes_and_says_what_is_missing(seat, board: Board) -> Non
     )
     assert done.returncode == 1
     assert done.stderr == "donuts:perfect needs numba: pip install 'donuts-arena[solver]'\n"
+
+
+def test_a_numba_that_does_not_load_is_told_of_in_one_line_after_hello(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('Numba needs an older NumPy.')")
+    done = subprocess.run(
+        [sys.executable, "-m", "donuts_client.bots.perfect"],
+        capture_output=True,
+        text=True,
+        input="welcome donuts=1-1 session=5a caps= maxline=4096 ref=test/1\n",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path))},
+    )
+    assert done.returncode == 1 and "perfect" in done.stdout
+    assert done.stderr == (
+        "donuts:perfect cannot play: numba is installed but does not load (Numba needs an older NumPy); "
+        "pip install -U numba brings versions that fit together\n"
+    )

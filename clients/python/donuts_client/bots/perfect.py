@@ -37,8 +37,13 @@ class PerfectBot(AlphaBetaBot):
     _solver: "Solver | None" = None
 
     def load(self) -> None:
-        """Load what is compiled before the first game, or compile it."""
+        """Load what is compiled before the first game, or compile it; SystemExit with a line where it does not run."""
         super().load()
+        from donuts_engine.numba_here import obstacle
+
+        reason = obstacle()  # found out now and not before `hello`, since it takes tenths of a second
+        if reason:
+            sys.exit(f"donuts:perfect cannot play: {reason}")
         from donuts_engine.board import Board
         from donuts_engine.solved import known_openings
         from donuts_engine.solver import Solver
