@@ -11,7 +11,7 @@ from donuts_engine.drawing import SIDE_NAMES
 from donuts_engine.notation import NotationError, parse_moves, parse_position
 from donuts_engine.position import MAX_RINGS, Position
 from donuts_engine.rules import IllegalMove, play
-from donuts_engine.solved import LETTER_OF, SolvedFault
+from donuts_engine.solved import LETTER_OF, SolvedFault, Value
 from donuts_engine.squares import COLUMNS, NAMES, name
 from donuts_referee.cli import solve_all
 from donuts_referee.cli.boards import numbered_board, tile_set
@@ -19,7 +19,6 @@ from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.reading import seconds, start_position, whole
 
 if TYPE_CHECKING:
-    from donuts_engine.solved import Value
     from donuts_engine.solver import Choice, Limit, Solver
     from donuts_referee.cli.parser import Subparsers
 
@@ -49,7 +48,7 @@ examples:
 STEP = 1 << 15
 """Positions between two looks at a limit; fewer where it is one of few positions."""
 
-WORTH = {"loss": -1, "draw": 0, "win": 1}
+WORTH: dict[Value, int] = {"loss": -1, "draw": 0, "win": 1}
 
 
 def add_parser(subparsers: "Subparsers") -> None:
@@ -185,10 +184,11 @@ def _with_lengths(choices: "tuple[Choice, ...]", timed: "tuple[Choice, ...]") ->
     )
 
 
-def _bounds(choices: "tuple[Choice, ...]") -> "tuple[Value, Value]":
+def _bounds(choices: "tuple[Choice, ...]") -> tuple[Value, Value]:
     """The least and the most that the position is worth by what is known of its moves."""
-    low = max((choice.verdict.low for choice in choices), key=WORTH.__getitem__)
-    return low, max((choice.verdict.high for choice in choices), key=WORTH.__getitem__)
+    lows: list[Value] = [choice.verdict.low for choice in choices]
+    highs: list[Value] = [choice.verdict.high for choice in choices]
+    return max(lows, key=lambda value: WORTH[value]), max(highs, key=lambda value: WORTH[value])
 
 
 def _best_line(
