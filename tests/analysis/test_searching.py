@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -34,8 +35,7 @@ def gone(process: int) -> bool:
 
 
 def workers(searchers: Searchers) -> list[int]:
-    assert searchers._pool is not None
-    return list(searchers._pool._processes)
+    return [worker.process.pid for worker in searchers._workers if worker.process.pid is not None]
 
 
 def test_workers_find_the_same_and_leave_when_interrupted() -> None:
@@ -46,7 +46,7 @@ def test_workers_find_the_same_and_leave_when_interrupted() -> None:
     there: dict = {}
     with Searchers(PLIES._replace(workers=2)) as searchers:
         searchers.solve(LATE[:4], there.update)
-        assert searchers._pool is None  # one board is not worth the start of a worker
+        assert not workers(searchers)  # one board is not worth the start of a worker
         searchers.solve(LATE, there.update)
         assert there == here
         processes = workers(searchers)
@@ -74,6 +74,48 @@ def test_a_worker_that_is_killed_is_said_in_one_line() -> None:
 
         with pytest.raises(SearchFault, match=r"a process that searched is gone.*fewer --workers"):
             searchers.solve([*LATE[:4], *HEAVY], kill)
+
+
+def test_an_interrupt_taken_by_another_thread_waits_as_well() -> None:
+    """As threads of libraries take it, which know of no mask."""
+    told: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        begun = threading.Barrier(2)
+        taker = threading.Thread(target=_take, args=(begun,))
+        taker.start()
+        with searching._no_interrupts():
+            begun.wait()
+            taker.join()
+            told.append("finished")
+        told.append("went on")
+    assert told == ["finished"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _take(begun: threading.Barrier) -> None:
+    begun.wait()
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+
+def test_a_worker_in_the_middle_of_a_chunk_hands_over_what_it_found() -> None:
+    """One chunk holds quick positions and a heavy one: it is killed with this one, the others are told of."""
+    quick = list(positions(random_game(1, 12))[-4:])
+    handed: list[Solved] = []
+    with Searchers(PLIES._replace(workers=2)) as searchers:
+        searchers.solve(LATE, lambda solved: None)  # the workers are there
+
+        worker = searchers._workers[0]
+        hear = worker.hear
+
+        def interrupt() -> None:
+            hear()
+            if worker._heard == len(quick):
+                raise KeyboardInterrupt
+
+        worker.hear = interrupt  # type: ignore[method-assign]
+        with pytest.raises(KeyboardInterrupt):
+            searchers._there([[*quick, HEAVY[0]]], handed.extend)
+    assert [position for position, _ in handed] == quick
 
 
 def test_what_was_found_before_an_interrupt_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:

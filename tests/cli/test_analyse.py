@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -256,6 +257,43 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     with Cache(kept, pytest.fail) as cache:
         found = [cache.find(position) is not None for position in positions(first)]
     assert found == [True, True, True, False]
+
+
+def test_ctrl_c_while_workers_start_ends_them_without_a_word(tmp_path: Path) -> None:
+    """SIGINT comes when a worker is there and waits for what it needs to begin; a thread of a library takes it."""
+    path = games(tmp_path, *(random_game(seed, 2) for seed in range(5)))
+    script = (
+        "import signal, sys, threading\n"
+        "from multiprocessing import util\n"
+        "from donuts_referee.cli.main import main\n"
+        "turn = threading.Barrier(2)\n"
+        "def take():\n"
+        "    while True:\n"
+        "        turn.wait()\n"
+        "        signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n"
+        "        turn.wait()\n"
+        "threading.Thread(target=take, daemon=True).start()\n"
+        "spawn = util.spawnv_passfds\n"
+        "def spawned(*rest):\n"
+        "    process = spawn(*rest)\n"
+        "    if 'spawn_main' in str(rest):\n"
+        "        print(process, flush=True)\n"
+        "        turn.wait()\n"
+        "        turn.wait()\n"
+        "    return process\n"
+        "util.spawnv_passfds = spawned\n"
+        f"sys.exit(main(['analyse', {str(path)!r}, '--all', '--workers', '2']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 130
+    assert done.stderr == (
+        f"donuts: interrupted: 0 of 5 games analysed; 0 positions were searched, kept in {tmp_path / CACHE}\n"
+    )
+    started = [int(line) for line in done.stdout.split()]
+    assert len(started) == 2
+    for process in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
 
 
 def test_standings_with_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
