@@ -7,6 +7,18 @@ __all__ = ["obstacle"]
 
 _INSTALL = "pip install 'donuts-arena[solver]', or in a clone pip install '.[solver]'"
 
+UNLOADABLE = (
+    ImportError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    SystemError,
+    TypeError,
+    ValueError,
+)
+"""What it may raise beside a NumPy, or another library, that does not fit."""
+
 _broken: list[str] = []  # said once: a Numba that does not load takes tenths of a second each time
 
 
@@ -16,7 +28,7 @@ def obstacle() -> str | None:
         return _broken[0]
     try:
         numba = import_module("numba")
-    except Exception as fault:  # noqa: BLE001 - what it raises beside a NumPy that does not fit depends on both
+    except UNLOADABLE as fault:
         if isinstance(fault, ModuleNotFoundError) and fault.name == "numba":
             return f"the solver needs numba: {_INSTALL}"
         said = ascii(" ".join(str(fault).split()))[1:-1][:200].rstrip(".")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from pickle import PickleError
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -49,6 +50,12 @@ def _folder() -> str:
 
 _FOLDER = _folder()
 
+UNREADABLE = (
+    ArithmeticError, AssertionError, AttributeError, EOFError, ImportError, LookupError, MemoryError, OSError,
+    PickleError, RuntimeError, SystemError, TypeError, ValueError,
+)  # fmt: skip
+"""What bytes that are no pickle, or one of other things, may raise when they are read."""
+
 
 class _Kept(cast("type[Any]", FunctionCache)):  # type: ignore[misc]
     """Numba's files of one function; a fault of them costs the time to compile, and nothing else."""
@@ -57,7 +64,7 @@ class _Kept(cast("type[Any]", FunctionCache)):  # type: ignore[misc]
         """What is kept; None where there is nothing, or nothing of use."""
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # noqa: BLE001 - bytes that are no pickle may raise anything
+        except UNREADABLE:
             try:
                 self.flush()  # an empty list of files in place of the one that cannot be read
             except OSError:
