@@ -15,7 +15,7 @@ class Slow(Honest):
 
     def turn(self, id, fields):
         if int(fields["limit"]) in self.limits:
-            time.sleep(int(fields["limit"]) / 1000 + 0.2)
+            time.sleep(int(fields["limit"]) / 1000 + 0.23)
         super().turn(id, fields)
 
 
