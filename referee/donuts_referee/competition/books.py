@@ -49,7 +49,6 @@ class EventBooks:
             self.resumed = (self.folder / FILE).exists()
             self.description = self._description(event)
             self.kept: Kept = fold(self.folder, self.description)
-            self.match_id = new_match_id()
             durable = event.running.durable
             self._journal = ChainedJournal(
                 self.folder / JOURNAL, self.kept.chain, self.kept.entries, durable=durable
