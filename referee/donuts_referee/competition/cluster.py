@@ -257,9 +257,3 @@ def _cancelled() -> tuple[type[BaseException], ...]:
     from distributed.client import FutureCancelledError
 
     return CancelledError, FutureCancelledError
-
-
-def _silence() -> None:
-    """Keep Dask from printing what happens, tracebacks among it: it is told here, in one line each."""
-    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
