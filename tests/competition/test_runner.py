@@ -186,23 +186,28 @@ def test_a_bot_with_too_many_faults_is_benched(tmp_path: Path, salted: Path) -> 
     assert sum(not leg.played for _, leg in state.legs()) >= 2 * 16
 
 
-def test_bots_join_and_leave_while_it_runs(tmp_path: Path, salted: Path) -> None:
-    path = write_event(tmp_path, salted, THREE, "[format]\ncycles = 60")
+@pytest.mark.parametrize("over", [False, True], ids=["while it runs", "after its end"])
+def test_bots_join_and_leave(
+    tmp_path: Path, salted: Path, monkeypatch: pytest.MonkeyPatch, over: bool
+) -> None:
+    monkeypatch.setattr("donuts_referee.competition.runner.LOOK", 0)  # at the file, after each game
+    cycles = "[format]\ncycles = 60"
+    path = write_event(tmp_path, salted, THREE, cycles)
     changed: list[bool] = []
 
     def change(what: Happening) -> None:
-        if isinstance(what, GameEnded) and what.settled >= 5 and not changed:
+        if isinstance(what, Ended if over else GameEnded) and not changed:
             changed.append(True)
-            write_event(tmp_path, salted, {"ann": "ann", "bob": "bob", "dee": "dee"}, "[format]\ncycles = 60")
+            write_event(tmp_path, salted, {"ann": "ann", "bob": "bob", "dee": "dee"}, f"{cycles}\n# dee")
 
     outcome, seen = run(path, change)
-    assert outcome.ending is Ending.OVER
+    assert outcome.ending is Ending.OVER and changed
     told = [one for one in seen if isinstance(one, RosterChanged)]
-    if not told:  # it was over before the file was looked at: the next start takes the change over
+    if over:
+        assert told == []
         outcome, seen = run(path)
         told = [one for one in seen if isinstance(one, RosterChanged)]
-    assert {name for one in told for name in one.added} == {"dee"}
-    assert {name for one in told for name in one.withdrawn} == {"cyd"}
+    assert [(one.added, one.withdrawn) for one in told] == [(("dee",), ()), ((), ("cyd",))]
     state = read_kept(tmp_path / "event-records").state
     pairs = [frozenset((duel.encounter.first, duel.encounter.second)) for duel in state.duels()]
     assert pairs.count(frozenset(("ann", "dee"))) == pairs.count(frozenset(("bob", "dee"))) == 60
