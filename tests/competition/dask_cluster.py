@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from distributed import Client
+
 from donuts_referee.modules import own_modules
 
 
@@ -54,6 +56,8 @@ def dask_cluster(folder: Path) -> Iterator[Dask]:
         made = cluster.workers
         cluster.add_worker()
         cluster.add_worker()
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
         yield cluster
     finally:
         for process in (scheduler, *made):

@@ -47,7 +47,9 @@ def _write(folder: Path, salted: Path, *, gated: bool = False) -> Path:
     folder.mkdir()
     script = folder / "gated.sh"
     script.write_text(
-        f'cd "{folder}"\nmkdir once 2>&- || {{ mkdir twice 2>&- && read word <gate; }}\nexec "{salted}" ann\n'
+        f'cd "{folder}"\n'
+        "mkdir once 2>&- || { mkdir twice 2>&- && echo $$ >gated.pid && read word <gate; }\n"
+        f'exec "{salted}" ann\n'
     )
     first = f"sh {script}" if gated else f"{salted} ann"
     bots = {"ann": first, "bob": f"{salted} bob", "cyd": f"{salted} cyd 5"}
@@ -145,18 +147,13 @@ def test_a_worker_that_is_killed_changes_nothing_in_the_result(
     def kill() -> None:
         with gate.open("w"):  # opens when the bot is waiting there
             table = processes()
-            bots = [
-                each.ppid
-                for each in table.values()
-                if _command(each.pid).endswith(f"sh {path.parent}/gated.sh")
-            ]
-            aide = next(each for each in bots if table[each].ppid in {one.pid for one in dask.workers})
+            aide = table[int((path.parent / "gated.pid").read_text())].ppid
             (worker,) = (one for one in dask.workers if one.pid == table[aide].ppid)
             worker.kill()
             worker.wait()
             killed.append(aide)
 
-    killer = threading.Thread(target=kill)
+    killer = threading.Thread(target=kill, daemon=True)
     killer.start()
     outcome, _ = _run(path, dask.address)
     killer.join()
@@ -178,11 +175,9 @@ def test_a_runner_that_is_killed_leaves_no_game_behind_on_the_cluster(
         stdin=subprocess.DEVNULL,
     )
     with gate.open("w"):  # opens when the bot is waiting there, in the middle of a job
-        script = f"sh {path.parent}/gated.sh"
-        (bot,) = (each for each in processes().values() if _command(each.pid).endswith(script))
+        held = os.pidfd_open(int((path.parent / "gated.pid").read_text()))
         runner.kill()
         runner.wait()
-        held = os.pidfd_open(bot.pid)
         assert select.select([held], [], [], 30)[0], "its bots are sent away"
         os.close(held)
     outcome, seen = _run(path, dask.address)
@@ -217,6 +212,21 @@ def test_another_version_of_ours_is_refused(dask: Dask, monkeypatch: pytest.Monk
         Cluster(dask.address)
 
 
+def test_a_worker_that_does_not_tell_its_version_is_named(
+    dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(errand, "version", _mute)
+    with pytest.raises(
+        ClusterFault,
+        match=r"worker tcp://127\.0\.0\.1:\d+ does not say which donuts-arena it has \(.*gone\); see its log",
+    ):
+        Cluster(dask.address)
+
+
+def _mute() -> str:
+    raise OSError("gone")
+
+
 def test_a_task_of_another_version_is_not_played() -> None:
     with pytest.raises(errand.OtherVersion, match=r"and the event runs on 99\.0"):
         errand.play(1, b"", "token", "key", "99.0")
@@ -233,25 +243,18 @@ def test_nobody_at_the_address_is_said_in_a_line() -> None:
 
 
 def test_a_scheduler_that_goes_away_ends_the_run_and_the_journal_goes_on(
-    dask: Dask, tmp_path: Path, salted: Path, expected: Results
+    tmp_path: Path, salted: Path, expected: Results
 ) -> None:
-    """The last test of this cluster."""
     path = _write(tmp_path / "event", salted)
+    with dask_cluster(tmp_path) as own:
 
-    def kill(what: Happening) -> None:
-        if isinstance(what, GameEnded) and dask.scheduler.poll() is None:
-            dask.scheduler.send_signal(signal.SIGKILL)
-            dask.scheduler.wait()
+        def kill(what: Happening) -> None:
+            if isinstance(what, GameEnded) and own.scheduler.poll() is None:
+                own.scheduler.send_signal(signal.SIGKILL)
+                own.scheduler.wait()
 
-    outcome, _ = _run(path, dask.address, kill)
+        outcome, _ = _run(path, own.address, kill)
     assert outcome.ending is Ending.FAILED
     assert "the Dask scheduler at tcp://127.0.0.1:" in outcome.text and "went away" in outcome.text
     assert run_locally(path) == Outcome(Ending.OVER)
     assert _results(path) == expected
-
-
-def _command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").replace(b"\0", b" ").decode()
-    except OSError:
-        return ""

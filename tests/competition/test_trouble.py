@@ -1,9 +1,11 @@
 """Bots that end, stop or mislead the worker that plays them harm themselves, and the others play on."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from competition.test_runner import THREE, run, write_event
 from donuts_referee.channels.program import Program
 from donuts_referee.competition.encounter import Encounter
 from donuts_referee.competition.happenings import GameEnded, Happening, JobLost
-from donuts_referee.competition.job import Fixture, Job
+from donuts_referee.competition.job import Fixture, Job, Lost
+from donuts_referee.competition.local import LocalWorkers
 from donuts_referee.competition.reading import read_event as read_kept
 from donuts_referee.competition.runner import Ending
 from donuts_referee.competition.trouble import AT_ONCE, IN_ALL, TRIES, Trouble
@@ -80,6 +83,23 @@ def test_a_worker_that_stands_still_is_ended_when_no_game_takes_so_long(
     outcome, seen = run(with_evil(tmp_path, salted, signal.SIGSTOP, {"ann": "ann"}))
     assert outcome.ending is Ending.FAILED
     assert all("s at one game, and was ended" in one.why for one in seen if isinstance(one, JobLost))
+
+
+def test_reports_that_lie_in_the_pipe_are_read_before_a_worker_is_called_slow(
+    tmp_path: Path, salted: Path
+) -> None:
+    """As after a Ctrl-Z of the runner: it was the runner that stood still."""
+    bots = {name: Bot(name=name, program=Program(argv=(str(salted), name))) for name in ("ann", "bob")}
+    fixture = Fixture(Place(event="e", encounter=1, round=1, leg=1), "H" * 36, 15, 1)
+    control = TimeControl.each("5")
+    with closing(LocalWorkers(1, tmp_path)) as crew:
+        crew.submit(Job(1, bots["ann"], bots["bob"], (fixture,), control, "forfeit", True))
+        while not crew._crew:
+            crew.wait(0.1)
+        (worker,) = crew._crew.values()
+        assert select.select([worker.source], [], [], 60)[0]
+        worker.heard -= 10_000
+        assert not any(isinstance(report, Lost) for report in crew.wait(60))
 
 
 def test_how_long_a_game_can_take_follows_from_its_clocks() -> None:

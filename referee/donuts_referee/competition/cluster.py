@@ -171,6 +171,11 @@ class Cluster:
                 raise ClusterFault(
                     f"worker {worker} has no donuts-arena {__version__} ({flat(answer)}); install it there"
                 )
+            if isinstance(answer, Exception):
+                raise ClusterFault(
+                    f"worker {worker} does not say which donuts-arena it has ({flat(answer)}); see its log, start it "
+                    "anew or do without it, and then the same command again"
+                )
             if answer != __version__:
                 raise ClusterFault(
                     f"worker {worker} has donuts-arena {flat(answer)} and the event runs on {__version__}; install "

@@ -110,10 +110,11 @@ class LocalWorkers:
             limits = [] if until is None else [until - now]
             if self._queue and len(self._crew) < self._count:
                 limits.append(self._due - now)
-            reports += self._overdue(now)
             for key, _ in self._selector.select(max(0.0, min(limits)) if limits else None):
                 reports += self._heard(self._crew[key.data])
-            if until is not None and time.monotonic() >= until:
+            now = time.monotonic()
+            reports += self._overdue(now)  # after what lay in the pipes: we ourselves may have stood still
+            if until is not None and now >= until:
                 break
         return reports
 
