@@ -49,6 +49,7 @@ class _Run:
     def goes_on(self) -> bool:
         with self._lock:
             if not self.stopped and self._limit is not None:
+                self.stopped = True  # unless the limit says otherwise: where it raises, no thread goes on
                 self.stopped = self._limit(self._nodes() - self._before)
             return not self.stopped
 

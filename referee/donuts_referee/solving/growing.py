@@ -52,7 +52,8 @@ class Growing:
         return number in self._known
 
     def __len__(self) -> int:
-        return len(self._known)
+        """Boards in the file, as long as it is open: also one whose writing was the last thing that was done."""
+        return max(0, os.fstat(self._fd).st_size - HEAD_BYTES) // RECORD_BYTES
 
     def add(self, number: int, letters: str) -> None:
         """Write what the first moves of a board are worth, see `solved.record`. Raises GrowingFault."""
