@@ -1,9 +1,11 @@
 """Workers find what one process finds; interrupted, killed or short of time nothing wrong comes and nobody stays."""
 
+import json
 import os
 import signal
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +22,10 @@ from donuts_referee.analysis.worth import fits
 LATE = [position for seed in range(6) for position in positions(random_game(seed, 12))[-4:]]
 """Of six boards, solved in no time."""
 
-HEAVY = [Position.start(Board.of(letter * 35 + "D"), 18) for letter in "HVDA" * 2]
-"""Boards of which all lengths take a while; each twice, so that they are four."""
+GOLDEN = (Path(__file__).parents[1] / "golden" / "solved.jsonl").read_text("utf-8").splitlines()
+
+HEAVY = [Position.start(Board.of(json.loads(GOLDEN[row])["layout"])) for row in (9, 3, 5, 1) * 2]
+"""Boards of which all lengths take seconds; each twice, so that they are four."""
 
 PLIES = Effort(memory=1 << 20, plies=True)
 

@@ -37,6 +37,9 @@ FORMATS = {
 
 KILLS = int(os.environ.get("DONUTS_KILLS", "0"))
 
+pytestmark = pytest.mark.timeout(900)
+"""of as many kills as anybody asks for"""
+
 LONGEST = 0.9
 """seconds after which a run is killed at the latest; most are over by then"""
 
@@ -99,12 +102,10 @@ def test_it_ends_as_if_it_had_never_been_killed(tmp_path: Path, salted: Path, ki
 
 
 @pytest.mark.skipif(not KILLS, reason="DONUTS_KILLS=200 asks for it")
-def test_it_ends_so_on_a_cluster_too(tmp_path: Path, salted: Path) -> None:
+@pytest.mark.parametrize("kind", FORMATS)
+def test_it_ends_so_on_a_cluster_too(tmp_path: Path, salted: Path, kind: str) -> None:
     with dask_cluster(tmp_path) as cluster:
-        for kind in FORMATS:
-            folder = tmp_path / kind
-            folder.mkdir()
-            killed(folder, salted, kind, max(1, -(-KILLS // 4 // len(FORMATS))), (cluster.address,))
+        killed(tmp_path, salted, kind, max(1, -(-KILLS // 4 // len(FORMATS))), (cluster.address,))
 
 
 def killed(folder: Path, salted: Path, kind: str, kills: int, places: Sequence[int | str]) -> None:
@@ -115,7 +116,7 @@ def killed(folder: Path, salted: Path, kind: str, kills: int, places: Sequence[i
         if kills <= 0:
             break
         path = event_file(folder / f"killed-{attempt}", salted, kind)
-        for _ in range(20):
+        for _ in range(min(20, kills)):
             place = rng.choice(places)
             with start(path, place) as run:
                 try:

@@ -30,6 +30,7 @@ bots = ["donuts:greedy", "donuts:random"]
 cycles = 2
 [games]
 size = 6
+tc = "inf"
 [adjudication]
 solver = true
 """
