@@ -50,6 +50,12 @@ def test_a_failure_says_what_would_be_right(channel: str) -> None:
     assert done.stdout.rstrip().endswith("1 ok, 1 failed, 0 skipped; NOT conformant")
 
 
+def test_a_margin_is_forgiven() -> None:
+    late = ("--only", "time-200", *_bot("Slow200"))
+    assert _check(*late).returncode == 1
+    assert _check("--margin", "60000", *late).returncode == 0
+
+
 def test_json_has_an_object_for_each_check_and_one_for_all() -> None:
     done = _check("--json", "--only", "ping,error", *_bot("Error"))
     assert done.returncode == 1
