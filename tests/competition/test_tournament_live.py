@@ -1,10 +1,8 @@
 """What the operator of an event sees while it runs: lines in a log, a table at a terminal; neither harms the event."""
 
-import codecs
 import io
 import os
 import pty
-import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -12,6 +10,7 @@ from typing import TextIO
 import pytest
 from rich.console import Console
 
+from cli.terminal import LONG, Drain, Screen
 from competition.happened import ROWS, began, ended, game, standings
 from donuts_referee.cli import tournament_live
 from donuts_referee.cli.stage import Stage
@@ -143,57 +142,7 @@ def test_walkovers_and_more_encounters_than_were_planned_do_not_confuse_it() -> 
     assert progress.remaining is None and progress.share is None
 
 
-class _Terminal:
-    """What a terminal shows of what it is sent: the little of its language that a moving table is written in.
-
-    A character in the last column leaves the cursor there; the next one then begins a new line.
-    """
-
-    def __init__(self, width: int, height: int) -> None:
-        self.width, self.height = width, height
-        self.lines = [""]
-        """all of them, those that have left at the top among them"""
-        self.row = self.column = 0
-
-    def take(self, text: str) -> None:
-        for part in re.findall(r"\x1b\[[?0-9;]*[a-zA-Z]|[^\x1b]", text):
-            if part[0] == "\x1b":
-                self._control(part)
-            elif part == "\n":
-                self._down()
-                self.column = 0
-            elif part == "\r":
-                self.column = 0
-            else:
-                self._put(part)
-
-    def shown(self) -> list[str]:
-        return [line.rstrip() for line in self.lines]
-
-    def _control(self, part: str) -> None:
-        if part.endswith("A"):
-            top = max(0, len(self.lines) - self.height)
-            self.row = max(top, self.row - int(part[2:-1] or 1))
-        elif part == "\x1b[2K":
-            self.lines[self.row] = ""
-        else:
-            assert part[-1] in "mhl", part
-
-    def _put(self, character: str) -> None:
-        if self.column == self.width:
-            self._down()
-            self.column = 0
-        line = self.lines[self.row].ljust(self.width)
-        self.lines[self.row] = line[: self.column] + character + line[self.column + 1 :]
-        self.column += 1
-
-    def _down(self) -> None:
-        self.row += 1
-        if self.row == len(self.lines):
-            self.lines.append("")
-
-
-FRAME = "\r\x1b[2K\x1b[1A"
+FRAME = b"\r\x1b[2K\x1b[1A"
 """how a picture begins: with taking away the one before"""
 
 
@@ -203,41 +152,34 @@ def _at_a_terminal(
     """What such a terminal shows when all of this and Ctrl-C has happened, and after the end."""
     monkeypatch.setattr(tournament_live, "REDRAW", 0.0)
     monkeypatch.setattr(tournament_live, "SHARE", 1)
+    monkeypatch.setattr(tournament_live, "LAST", LONG)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("LINES", str(height))
     main, terminal = pty.openpty()
+    drain = Drain(main)
     with os.fdopen(terminal, "w", encoding="utf-8") as stream:
         table = onlooker(_stage(stream))
         assert isinstance(table, LiveTable)
-        sent = _until(main, "", "encounters")
-        for happening in happenings:
-            table.see(happening)
-            sent = _until(main, sent, FRAME, times=3)
-        table.note("a hook failed" + 40 * ", and why")
-        sent = _until(main, sent, FRAME, times=4)
-        cut = sent.rindex(FRAME)
-        table.see(ended())
-        table.close()
+        try:
+            drain.until(b"encounters")
+            for happening in happenings:
+                table.see(happening)
+                drain.until(FRAME, times=3, after=len(drain.sent))
+            table.note("a hook failed" + 40 * ", and why")
+            # The next picture shows all that was seen before the note; it is whole when the one after it begins.
+            cut = drain.until(FRAME, times=2, after=drain.until(b"* a hook failed"))
+            table.see(ended())
+        finally:
+            table.close()
         table.close()
         stream.write("over")
-        stream.flush()
-        sent = _until(main, sent, "over")
-    os.close(main)
-    seen = _Terminal(width, height)
-    seen.take(sent[:cut])
+    sent = drain.rest()
+    seen = Screen(width, height)
+    seen.take(sent[:cut].decode())
     during = seen.shown()
-    seen.take("^C" + sent[cut:])
+    seen.take("^C" + sent[cut:].decode())
     return during, seen.shown()
-
-
-def _until(terminal: int, sent: str, what: str, times: int = 1) -> str:
-    """What was sent, and what is sent until that has come so many times more."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    before = len(sent)
-    while sent.count(what, before) < times:
-        sent += decoder.decode(os.read(terminal, 65536))
-    return sent
 
 
 SIZES = [(80, 24), (110, 40), (40, 12), (30, 6)]
