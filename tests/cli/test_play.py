@@ -7,10 +7,12 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import jsonschema
 import pytest
 
+from cli.terminal import Drain
 from donuts_referee.records.journal import JournalReader
 
 COUNT = {"type": "integer", "minimum": 0}
@@ -229,8 +231,10 @@ def test_a_shortage_of_the_system_is_exit_4_in_one_line_and_charged_to_nobody(
 
 
 def test_a_reader_that_left_is_told_before_a_shortage(started: Callable, bot: Callable) -> None:
-    process = started("play", bot("a"), bot("b"), files=12)
-    process.stdout.close()
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as unread:
+        process = started("play", bot("a"), bot("b"), files=12, stdout=unread)
     assert process.wait(60) == 141
 
 
@@ -245,13 +249,15 @@ def started(
 ) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     running: list[subprocess.Popen[str]] = []
 
-    def start(*words: str, files: int | None = None) -> subprocess.Popen[str]:
+    def start(
+        *words: str, files: int | None = None, stdout: IO[bytes] | int = subprocess.PIPE
+    ) -> subprocess.Popen[str]:
         limit = [] if files is None else ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"]
         process = subprocess.Popen(
             [*limit, *command(*words)],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -306,8 +312,8 @@ def test_progress_is_for_terminals(command: Callable, bot: Callable, tmp_path: P
     words = command("play", bot("a"), bot("b"), "--games", "4", "--seed", "2")
     process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
+    drain = Drain(ours)
     out, _ = process.communicate(timeout=60)
-    shown = os.read(ours, 65536).decode()
-    os.close(ours)
+    shown = drain.rest().decode()
     assert process.returncode == 0 and out.decode().count("game ") == 4
     assert "\rgame 1 of 4, ply 0" in shown and shown.endswith("\r")
