@@ -13,7 +13,7 @@ from donuts_engine.solver import Solver
 from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.audit.auditing import audit
-from donuts_referee.competition.balanced import FILE, drawn
+from donuts_referee.competition.balanced import FEW, FILE, balanced, read_listing
 from donuts_referee.competition.books import EventBooks, OtherEvent
 from donuts_referee.competition.config import ConfigFault, read_event
 from donuts_referee.competition.openings import Opening, opening
@@ -143,17 +143,74 @@ def test_what_cannot_be_balanced_is_said(
     assert said in fault(Path(), text)
 
 
-def test_a_file_without_draws_or_of_other_rings_is_no_source(tmp_path: Path) -> None:
+def test_a_file_without_anything_balanced_or_of_other_rings_is_no_source(tmp_path: Path) -> None:
     text = BOTS + NAMED
-    solved(tmp_path / "t", {5: "W" * 36})
-    assert "none of the first moves of these solved boards is a draw" in fault(tmp_path, text)
+    solved(tmp_path / "t", {5: "L" * 36})
+    assert "on none of these solved boards is a first move a draw or a win" in fault(tmp_path, text)
     solved(tmp_path / "t", {5: "D" * 36}, rings=14)
     assert "with 15 rings, and these have 14" in fault(tmp_path, text)
 
 
-def test_every_draw_is_listed_and_nothing_else() -> None:
-    start = head(TILES, 15)
-    data = start + record(start, 9, "WDL" * 12) + record(start, 4, "W" * 36)
-    kept = drawn(Solved.parse(data, TILES, "file"))
+def parsed(boards: dict[int, str], rings: int = 15) -> Solved:
+    start = head(TILES, rings)
+    data = start + b"".join(record(start, number, letters) for number, letters in boards.items())
+    return Solved.parse(data, TILES, "file")
+
+
+def test_where_draws_are_many_every_one_is_listed_and_nothing_else() -> None:
+    kept = balanced(parsed({9: "WDL" * 12, 30: "LDW" * 12, 4: "W" * 36}))
     assert [row.placements for row in kept.openings][:3] == [("b1",), ("e1",), ("b2",)]
-    assert {row.board for row in kept.openings} == {9} and len(kept.openings) == 12
+    assert [row.board for row in kept.openings] == [9] * 12 + [30] * 12 and len(kept.openings) >= FEW
+    assert {row.value for row in kept.openings} == {"draw"}
+
+
+def won(count: int) -> str:
+    return "W" * count + "L" * (36 - count)
+
+
+@pytest.mark.parametrize(
+    ("counts", "listed"),
+    [
+        (
+            (9, 3, 4, 20, 9),
+            (3, 4),
+        ),  # of 9 there are two as well; the fewer the moves, the more the task tells
+        ((3, 4, 4, 20, 9), (3, 4, 4)),
+        ((5, 6, 7, 7), (6, 7, 7)),
+        ((0, 12), (12,)),
+    ],
+)
+def test_where_draws_are_few_there_are_wins_that_are_alike(
+    counts: tuple[int, ...], listed: tuple[int, ...]
+) -> None:
+    boards = {number: won(count) for number, count in enumerate(counts, start=100)}
+    kept = balanced(parsed({**boards, 7: "L" * 35 + "D"}))
+    draw, *tasks = kept.openings
+    assert (draw.board, draw.value, draw.placements) == (7, "draw", ("f6",))
+    assert tuple(row.keeping for row in tasks) == listed
+    assert all(row.value == "x" and row.placements == () for row in tasks)
+    assert all(boards[row.board].count("W") == row.keeping for row in tasks)
+
+
+def test_an_event_of_wins_is_played_kept_with_its_values_and_verified(tmp_path: Path) -> None:
+    """And goes on with them when more boards are solved, of which others are alike."""
+    table = {number: won(9) for number in (5, 900)}
+    solved(tmp_path / "t", table, rings=18)
+    path = write(tmp_path, f"{BOTS}{NAMED}rings = 18\n[format]\ncycles = 3\n")
+    run(path)
+    folder = tmp_path / "event-records"
+    games = [entry.record for entry in JournalReader(folder / "journal.jsonl")]
+    assert {(game.board, game.opening) for game in games} == {(5, ()), (900, ())}
+    assert {game.x.bot for game in games if game.board == 5} == {"greedy", "random"}
+    rows = read_listing((folder / FILE).read_bytes(), FILE).openings
+    assert [(row.board, row.value, row.keeping) for row in rows] == [(5, "x", 9), (900, "x", 9)]
+    assert audit(folder).holds
+    before = starts(path, 4)
+    solved(tmp_path / "t", {**table, **{number: won(4) for number in (1, 2, 3)}}, rings=18)
+    assert starts(path, 4) == before
+    with EventBooks(read_event(path)) as books:
+        assert books.resumed
+    forged = json.loads((folder / FILE).read_bytes())
+    forged["openings"][0]["keeping"] = 8
+    (folder / FILE).write_text(json.dumps(forged))
+    assert audit(folder).fault == "not the openings that event.json means"

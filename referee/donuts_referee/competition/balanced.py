@@ -1,19 +1,23 @@
-"""Openings that nobody has won: first moves that are exact draws, out of a file of solved boards.
+"""Openings that set both bots the same task: exact draws, or like wins, out of a file of solved boards.
 
-An opening is balanced when, after its forced first placement, the game is a draw under best play by both. Nothing less
-is taken: on the empty board x wins wherever it has been solved, and of the 35 other first moves most give o the win.
-About one board in seven has such a move; a file of some hundred boards holds more of them than most events have
-encounters. Their order follows from the seed, as that of any shuffled list does, and each is played with sides swapped.
+An opening is balanced when, after its forced first placement, the game is a draw under best play by both. On boards
+with 15 rings a side about one in seven has such a move, so that a file of some hundred boards holds more of them than
+most events have encounters, and nothing else is listed.
+
+With more rings draws are rare. Where a file holds fewer than `FEW`, there are empty boards besides, on which x wins:
+those of which about as many first moves keep the win, see `_tasks`. Each bot then has the same task once, to find such
+a move and to hold the win, as every opening is played with sides swapped. The order of a list follows from the seed.
 
 What an event took is kept in its folder (`openings.json`) with the version of the file of boards, so that the event
 goes on with the same openings after an update that brings more boards, and whoever checks it knows them.
 """
 
+from collections import Counter
 from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from donuts_engine.board import Board
 from donuts_engine.notation import parse_layout, parse_moves
@@ -27,12 +31,13 @@ from donuts_referee.files import FileFault, read_small
 from donuts_referee.records.faults import ReadFault, flat
 
 __all__ = [
+    "FEW",
     "FILE",
     "MOST",
     "Listing",
     "Row",
+    "balanced",
     "chosen",
-    "drawn",
     "keep",
     "read_listing",
     "read_solved",
@@ -40,6 +45,9 @@ __all__ = [
 ]
 
 FILE = "openings.json"
+
+FEW = 20
+"""draws in a file of boards below which boards that are won alike are listed too"""
 
 MOST = 64 << 20
 """bytes of the longest list: every first move of every board would be a tenth of it"""
@@ -52,8 +60,10 @@ class Row(Struct, frozen=True):
     """its number in the tile set"""
     layout: str
     placements: tuple[str, ...]
-    value: Literal["draw"] = "draw"
-    """under best play by both, after the placements"""
+    value: Literal["draw", "x"] = "draw"
+    """under best play by both, after the placements: a draw, or x, who is on turn, wins"""
+    keeping: int | UnsetType = UNSET
+    """how many of x's 36 first moves keep the win"""
 
 
 class Listing(Struct, frozen=True, kw_only=True):
@@ -71,24 +81,22 @@ class Listing(Struct, frozen=True, kw_only=True):
         for row in self.openings:
             board = Board.of(parse_layout(row.layout))
             parse_moves(",".join(row.placements), board.size)
+        keeping = tuple(row.keeping or 0 for row in self.openings)
         return Openings(
             "balanced",
             numbers=tuple(row.board for row in self.openings),
             entries=tuple((row.layout, row.placements) for row in self.openings),
             order="shuffled",
             solved=self.solved,
+            keeping=keeping if any(keeping) else (),
         )
 
 
-def drawn(solved: Solved) -> Listing:
-    """Every first move of these boards that is a draw."""
-    names = NAMES[6]
-    rows = []
-    for number in solved:
-        letters = solved[number]
-        if "D" in letters:
-            layout = solved.tiles.board(number).layout
-            rows += [Row(number, layout, (names[at],)) for at, letter in enumerate(letters) if letter == "D"]
+def balanced(solved: Solved) -> Listing:
+    """Every first move of these boards that is a draw; where they are few, wins that are alike as well."""
+    rows = [row for number in solved for row in _draws(solved, number)]
+    if len(rows) < FEW:
+        rows += _tasks(solved)
     return Listing(
         solved=solved.version,
         rings=solved.rings,
@@ -97,18 +105,47 @@ def drawn(solved: Solved) -> Listing:
     )
 
 
-def chosen(solved: Solved, records: Path) -> Listing:
-    """The openings of the event in the folder `records`: what it began with, as long as `solved` has all of it.
+def _draws(solved: Solved, number: int) -> list[Row]:
+    layout = solved.tiles.board(number).layout
+    return [Row(number, layout, (NAMES[6][at],)) for at, letter in enumerate(solved[number]) if letter == "D"]
 
-    Else, and where nothing was begun, every draw that `solved` has. Raises ReadFault and FileFault.
+
+def _tasks(solved: Solved) -> list[Row]:
+    """The boards of which k or k + 1 first moves win, with the k of most boards, and of several the least."""
+    counts = {number: letters.count("W") for number in solved if "W" in (letters := solved[number])}
+    boards = Counter(counts.values())
+    low = min(boards, key=lambda k: (-boards[k] - boards[k + 1], k), default=0)
+    return [
+        Row(number, solved.tiles.board(number).layout, (), "x", count)
+        for number, count in counts.items()
+        if count - low in (0, 1)
+    ]
+
+
+def _holds(solved: Solved, row: Row) -> bool:
+    """Whether these boards say the same of an opening."""
+    if row.board not in solved:
+        return False
+    if row.value == "draw":
+        return row in _draws(solved, row.board)
+    return (row.layout, row.keeping) == (
+        solved.tiles.board(row.board).layout,
+        solved[row.board].count("W"),
+    )
+
+
+def chosen(solved: Solved, records: Path) -> Listing:
+    """The openings of the event in the folder `records`: what it began with, as long as `solved` says the same of it.
+
+    Else, and where nothing was begun, what is balanced of all that `solved` has. Raises ReadFault and FileFault.
     """
-    fresh = drawn(solved)
+    fresh = balanced(solved)
     if not (records / EVENT).exists() or not (records / FILE).exists():
         return fresh
     data, _ = read_small(records / FILE, most=MOST)
     kept = read_listing(data, shown(str(records / FILE)))
     same = (kept.rings, kept.tiles) == (fresh.rings, fresh.tiles)
-    return kept if same and set(kept.openings) <= set(fresh.openings) else fresh
+    return kept if same and all(_holds(solved, row) for row in kept.openings) else fresh
 
 
 def shipped_for(tiles: TileSet, rings: int) -> Solved | None:
@@ -133,8 +170,13 @@ def keep(openings: Openings, tiles: TileSet, rings: int) -> bytes:
         rings=rings,
         tiles=tuple(sorted(map(str, tiles.tiles))),
         openings=tuple(
-            Row(number, layout, placements)
-            for number, (layout, placements) in zip(openings.numbers, openings.entries, strict=True)
+            Row(number, layout, placements, "x", keeping) if keeping else Row(number, layout, placements)
+            for number, (layout, placements), keeping in zip(
+                openings.numbers,
+                openings.entries,
+                openings.keeping or (0,) * len(openings.entries),
+                strict=True,
+            )
         ),
     )
     return msgspec.json.format(msgspec.json.encode(kept), indent=0) + b"\n"

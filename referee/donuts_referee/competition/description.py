@@ -140,6 +140,8 @@ def listing_digest(openings: Openings, tiles: Sequence[str]) -> str:
 
     said = msgspec.to_builtins(openings)
     del said["solved"]
+    if not openings.keeping:  # as before there was any
+        del said["keeping"]
     return sha256(msgspec.json.encode((said, tiles))).hexdigest()
 
 

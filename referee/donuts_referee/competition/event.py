@@ -99,6 +99,9 @@ class Openings:
     """what the entries are called, "" for one without a name; () where none has one"""
     solved: str = ""
     """version of the solved boards that balanced openings were taken from"""
+    keeping: tuple[int, ...] = ()
+    """of balanced openings: how many first moves keep the win of x, who is on turn, 0 where the entry is a draw; ()
+    where all of them are draws"""
 
 
 @dataclass(frozen=True, slots=True)

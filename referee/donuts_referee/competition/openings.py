@@ -233,7 +233,7 @@ def _unbalanced(event: Source) -> Iterator[str]:
     if event.openings.order == "sequential":
         yield 'the seed shuffles balanced openings; remove order, or say "shuffled"'
     if event.size == 6 and not event.openings.entries:
-        yield "none of the first moves of these solved boards is a draw; solve more boards"
+        yield "on none of these solved boards is a first move a draw or a win; solve more boards"
 
 
 def _list_faults(event: Source, places: Sequence[str]) -> Iterator[str]:
