@@ -1,11 +1,11 @@
 """Jobs hold games of one pair whose sides swap from game to game, and between them every game exactly once."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from donuts_referee.competition.batching import MOST, Batching
+from donuts_referee.competition.batching import ENOUGH, FAR, MOST, SECONDS, Batching
 from donuts_referee.competition.encounter import Encounter
 
 BOTS = ("ann", "bob", "cyd", "dee")
@@ -67,3 +67,27 @@ def test_what_is_still_to_be_played_comes_first() -> None:
     first = made.job(lambda _: (1, 2))
     made.again(first[0][0])
     assert made.job(lambda _: (2,)) == [(encounters[0], (2,))]
+
+
+def test_of_many_pairs_whose_games_are_quick_a_job_holds_enough_of_one() -> None:
+    """So that the start of two bots weighs little; the event looks ahead for it, in bounds."""
+    bots = [f"bot{at}" for at in range(12)]
+    pairs = list(combinations(bots, 2))
+    taken = handed = 0
+
+    def next_encounter() -> Encounter:
+        nonlocal taken
+        taken += 1
+        return Encounter(taken, 1, *pairs[taken % len(pairs)])
+
+    made = Batching(next_encounter, 1)
+    made.took(0.002)
+    for _ in range(200):
+        job = made.job(lambda _: (1, 2))
+        assert 0.9 * ENOUGH < 2 * len(job) * 0.002 <= SECONDS
+        handed += len(job)
+        assert taken - handed <= FAR
+    slow = Batching(next_encounter, 1)
+    slow.took(3.0)
+    before = taken
+    assert len(slow.job(lambda _: (1, 2))) == 1 and taken - before == 2

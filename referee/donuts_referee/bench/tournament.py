@@ -1,4 +1,4 @@
-"""What a competition adds to the cost of a ply: an event between two C bots beside the same games without an event.
+"""What a competition adds to the cost of a ply: an event between C bots beside the same games without an event.
 
 Everything is as in `donuts tournament`: worker processes, a chained journal, PGN, and onlookers that look away. The
 bare games are those of `donuts bench ply` at the same concurrency, once before and once after.
@@ -52,6 +52,7 @@ class TournamentFigures(Struct, frozen=True, kw_only=True):
     plies: int
     games: int
     workers: int
+    bots: int
 
 
 class _Stopwatch:
@@ -78,12 +79,12 @@ class _Stopwatch:
         self.late = resident() / (1 << 20)
 
 
-def bench_tournament(games: int, workers: int, folder: Path) -> TournamentFigures:
-    """Measure with a program compiled into `folder`; raises NoCompiler or BenchFault."""
+def bench_tournament(games: int, workers: int, folder: Path, bots: int = 2) -> TournamentFigures:
+    """Measure an event of so many bots, of a program compiled into `folder`; raises NoCompiler or BenchFault."""
     bot = build("first", folder)
     each = max(10, games // (2 * workers))
     before = _bare(work(bot, each, workers))
-    watch, plies = _event(bot, games, workers, folder)
+    watch, plies = _event(bot, games, workers, folder, bots)
     after = _bare(work(bot, each, workers))
     bare = (before + after) / 2
     seconds = watch.ended - watch.began
@@ -100,18 +101,19 @@ def bench_tournament(games: int, workers: int, folder: Path) -> TournamentFigure
         plies=plies,
         games=watch.games,
         workers=workers,
+        bots=bots,
     )
 
 
-def _event(bot: Path, games: int, workers: int, folder: Path) -> tuple[_Stopwatch, int]:
+def _event(bot: Path, games: int, workers: int, folder: Path, bots: int) -> tuple[_Stopwatch, int]:
     """Play it; the watch, and the plies of all games but the first."""
     event = Event(
         name="bench",
         file=folder / "event.toml",
         records=folder / "records",
         seed=SEED,
-        bots=tuple(Bot(name=name, program=Program(argv=(str(bot),))) for name in ("first", "second")),
-        format=RoundRobin(cycles=(games + 1) // 2),
+        bots=tuple(Bot(name=f"bot{at}", program=Program(argv=(str(bot),))) for at in range(1, bots + 1)),
+        format=RoundRobin(cycles=-(-games // (bots * (bots - 1)))),
         size=6,
         rings=15,
         tiles=TileSet.shipped(),

@@ -33,7 +33,7 @@ once. Says what a ply costs, how late the referee was, and what memory it holds,
 """
 
 TOURNAMENT = """\
-Runs an event between two C bots that answer at once, as `donuts tournament` would, and says what a ply costs in it
+Runs an event between C bots that answer at once, as `donuts tournament` would, and says what a ply costs in it
 beside a ply of `donuts bench ply` at the same concurrency, and how the memory of the event's own process grows.
 """
 
@@ -69,6 +69,13 @@ def add_parser(subparsers: "Subparsers") -> None:
     event.add_argument(
         "--workers", type=whole(1, 64), default=1, metavar="N", help="games at once (default 1)"
     )
+    event.add_argument(
+        "--bots",
+        type=whole(2, 64),
+        default=2,
+        metavar="N",
+        help="bots of the event, which all meet equally often (default 2)",
+    )
     event.set_defaults(act=_tournament)
     arena = parts.add_parser("arena", help="the cost of a ply over ZeroMQ, and a crowd", description=ARENA)
     arena.add_argument(
@@ -97,9 +104,14 @@ def add_parser(subparsers: "Subparsers") -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; returns the exit status. UsageFault where something that is needed is not installed."""
+    from donuts_referee.bench.build import NoCompiler
+
     act = cast("Callable[[argparse.Namespace, Path], object]", args.act)
     with tempfile.TemporaryDirectory(prefix="donuts-bench-") as folder:
-        figures = act(args, Path(folder))
+        try:
+            figures = act(args, Path(folder))
+        except NoCompiler as fault:
+            raise UsageFault(str(fault)) from None
     if args.json:
         import msgspec
 
@@ -116,13 +128,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ply(args: argparse.Namespace, folder: Path) -> "Figures":
-    from donuts_referee.bench.build import NoCompiler
     from donuts_referee.bench.workers import bench_ply
 
-    try:
-        return bench_ply(args.games, args.workers, folder)
-    except NoCompiler as fault:
-        raise UsageFault(str(fault)) from None
+    return bench_ply(args.games, args.workers, folder)
 
 
 def _ply_lines(figures: "Figures") -> str:
@@ -135,13 +143,9 @@ def _ply_lines(figures: "Figures") -> str:
 
 
 def _tournament(args: argparse.Namespace, folder: Path) -> "TournamentFigures":
-    from donuts_referee.bench.build import NoCompiler
     from donuts_referee.bench.tournament import bench_tournament
 
-    try:
-        return bench_tournament(args.games, args.workers, folder)
-    except NoCompiler as fault:
-        raise UsageFault(str(fault)) from None
+    return bench_tournament(args.games, args.workers, folder, args.bots)
 
 
 def _tournament_lines(figures: "TournamentFigures") -> str:
@@ -149,7 +153,8 @@ def _tournament_lines(figures: "TournamentFigures") -> str:
         f"{figures.us_per_ply} us a ply in an event, {figures.ratio} x the {figures.bare_us_per_ply} us of a bare one "
         f"(goal {figures.goal}); {figures.games_per_s} games a second\n"
         f"memory {figures.rss_early_mib} MiB early, {figures.rss_end_mib} MiB at the end ({figures.growth:+.1%}); "
-        f"{figures.plies} plies in {figures.games} games, {figures.workers} worker{'s' * (figures.workers > 1)}\n"
+        f"{figures.plies} plies in {figures.games} games of {figures.bots} bots, "
+        f"{figures.workers} worker{'s' * (figures.workers > 1)}\n"
     )
 
 

@@ -20,6 +20,12 @@ MOST = 256
 AHEAD = 64
 """encounters for each worker that are looked at where others wait too; more would leave a stopped event lopsided"""
 
+ENOUGH = 0.25
+"""seconds of games of each pair that are looked for all the same, so that the start of two bots weighs little"""
+
+FAR = 8192
+"""encounters that are looked at for that in all; they stand in memory"""
+
 WEIGHT = 0.05
 """of one game in the running mean of how long games take"""
 
@@ -91,9 +97,10 @@ class Batching:
         return max(1, min(MOST, int(SECONDS / (2 * self._seconds))))
 
     def _fill(self, ahead: int, most: int) -> None:
-        """Look so far ahead, and further for a whole job as long as nobody else is waiting."""
+        """Look so far ahead, further for enough of each pair, and for a whole job as long as nobody else is waiting."""
         pairs = {frozenset((each.first, each.second)) for each in self._ready}
-        while len(self._ready) < (ahead if len(pairs) > 1 else max(ahead, most)):
+        enough = min(MOST, int(ENOUGH / (2 * self._seconds))) if self._seconds else 1
+        while len(self._ready) < max(ahead, min(FAR, len(pairs) * enough) if len(pairs) > 1 else most):
             encounter = self._next()
             if encounter is None:
                 return
