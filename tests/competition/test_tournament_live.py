@@ -5,7 +5,7 @@ import os
 import pty
 import sys
 from collections.abc import Iterable
-from typing import TextIO
+from typing import Literal, TextIO
 
 import pytest
 from rich.console import Console
@@ -140,6 +140,14 @@ def test_walkovers_and_more_encounters_than_were_planned_do_not_confuse_it() -> 
     progress.see(began(planned=None))
     progress.see(game(1))
     assert progress.remaining is None and progress.share is None
+
+
+@pytest.mark.parametrize(("reason", "share"), [("over", 1.0), ("interrupted", 0.2)])
+def test_what_is_over_is_whole_though_bots_left(reason: Literal["over", "interrupted"], share: float) -> None:
+    progress = Progress(_Clock())
+    progress.see(began(planned=10))
+    progress.see(ended(games=4, reason=reason))
+    assert progress.share == share
 
 
 FRAME = b"\r\x1b[2K\x1b[1A"

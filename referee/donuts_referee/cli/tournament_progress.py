@@ -48,6 +48,8 @@ class Progress:
                 self.planned = happening.planned
             case Ended():
                 self.settled, self.games = happening.settled, happening.games
+                if happening.reason == "over" and self.planned is not None:
+                    self.planned = self.settled  # less than was planned where bots left, or a test was decided
             case _:
                 pass
 
