@@ -17,9 +17,11 @@ from donuts_referee.check.stand import ChildSource, Settings, Stand
 from donuts_referee.check.suite import chosen, run
 from donuts_referee.check.talk import Gallery, Switchboard
 from donuts_referee.check.verdicts import Outcome, Verdict
+from donuts_referee.files import few
 from donuts_referee.intake.building import Step, build
 from donuts_referee.teams.bot import Bot
 from donuts_referee.teams.bot_toml import FILE, TeamFault, read_bot
+from donuts_referee.teams.freeze import frozen_bot, frozen_differences
 
 __all__ = ["QUICK", "Cause", "Examined", "Stage", "Task", "Why", "examine", "leads_out"]
 
@@ -99,6 +101,8 @@ class Examined(Struct, frozen=True, kw_only=True, tag=True):
     """None: entered"""
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    wrote: tuple[str, ...] = ()
+    """what of its files was changed while an entered bot was checked, which no frozen event bears; safe lines"""
     ms: int = 0
 
 
@@ -111,6 +115,7 @@ def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _
     folder = Path(task.folder)
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    wrote: list[str] = []
     bot: Bot | None = None
     cause = _unfit(folder)
     if cause is None:
@@ -127,10 +132,14 @@ def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _
         else:
             try:
                 bot = read_bot(folder)  # a build may have written it anew, and this is what will be run
+                before = frozen_bot(bot, folder.parent, _look)
             except TeamFault as fault:
                 cause = Cause(Why.CONFIG, f"after the build: {fault}")
             else:
                 verdicts, cause = _checked(bot, task, links, tell)
+                if cause is None:
+                    seen = frozen_differences(bot, before, folder.parent, _look)
+                    wrote = [line.removeprefix(f"{bot.name}: {before.folder}/") for line in seen]
     return Examined(
         folder=task.folder,
         name=bot.name if bot is not None else None,
@@ -140,8 +149,15 @@ def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _
         cause=cause,
         steps=steps,
         verdicts=verdicts,
+        wrote=few(wrote),
         ms=(time.monotonic_ns() - began) // 1_000_000,
     )
+
+
+def _look(path: Path) -> str:
+    """What changes when somebody writes to a file, however long it is, in place of its sum."""
+    state = path.stat()
+    return f"{state.st_size} {state.st_mtime_ns}"
 
 
 def _unfit(folder: Path) -> Cause | None:

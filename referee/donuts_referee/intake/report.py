@@ -14,6 +14,7 @@ from donuts_referee.check.verdicts import Outcome, Verdict
 from donuts_referee.intake.building import Step
 from donuts_referee.intake.examination import Examined, Why
 from donuts_referee.teams.bot_toml import FILE
+from donuts_referee.teams.freeze import LOOSE
 
 __all__ = ["report", "title", "within"]
 
@@ -59,6 +60,7 @@ def _report(examined: Examined) -> str:
     lines = [f"# {title(examined)}{version}: {'entered' if cause is None else 'refused'}", ""]
     if cause is None:
         lines += ["The bot is built and every check that was made holds.", ""]
+        lines += _written(examined.wrote)
     else:
         lines += [f"What is wrong: {cause.text}", "", "## How to mend it", "", REMEDIES[cause.why], ""]
         if examined.run and cause.why in (Why.START, Why.SILENT, Why.CHECK):
@@ -78,6 +80,21 @@ def _report(examined: Examined) -> str:
     lines += _build(examined.steps)
     lines += _checks(examined.verdicts)
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _written(wrote: tuple[str, ...]) -> list[str]:
+    if not wrote:
+        return []
+    return [
+        "## It changes its own files",
+        "",
+        "While it was checked, this changed, and an event whose files are frozen ends when it sees such a change:",
+        "",
+        *(f"    {line}" for line in wrote),
+        "",
+        f"Let it write below a folder called {', '.join(sorted(LOOSE))}, or not at all.",
+        "",
+    ]
 
 
 def _words(examined: Examined) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from donuts_referee.intake.report import report, title, within
 
 __all__ = ["Line", "Summary", "distinct", "summary_text", "write_reports"]
 
+WRITES = "writes into its folder, which a frozen event does not bear: see its report"
+
 
 class Line(Struct, frozen=True, kw_only=True):
     """One team."""
@@ -27,6 +29,8 @@ class Line(Struct, frozen=True, kw_only=True):
     """a value of `Why`"""
     text: str | None
     """what about it"""
+    writes: bool
+    """it is entered, and changed files of its own folder: no frozen event bears that"""
     report: str
     """file of its report"""
     ms: int
@@ -96,6 +100,7 @@ def write_reports(found: Sequence[Examined], reports: Path) -> Summary:
                     entered=cause is None,
                     cause=None if cause is None else str(cause.why),
                     text=None if cause is None else within(cause.text, one.folder),
+                    writes=bool(one.wrote),
                     report=file,
                     ms=one.ms,
                 )
@@ -117,7 +122,9 @@ def summary_text(found: Sequence[Examined]) -> str:
         for one in refused
         if one.cause is not None
     ]
-    lines += [f"entered  {title(one):<{width}}  {one.version or ''}".rstrip() for one in entered]
+    for one in entered:
+        more = "; ".join(filter(None, (one.version, WRITES if one.wrote else "")))
+        lines.append(f"entered  {title(one):<{width}}  {more}".rstrip())
     return "\n".join([*lines, f"{len(entered)} entered, {len(refused)} refused"]) + "\n"
 
 

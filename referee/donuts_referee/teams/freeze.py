@@ -38,6 +38,7 @@ __all__ = [
     "check_frozen",
     "file_sha256",
     "freeze",
+    "frozen_bot",
     "frozen_differences",
     "read_freeze",
     "remedy",
@@ -120,7 +121,7 @@ class Entered(Protocol):
 def freeze(bots: Iterable[Bot], home: Path) -> Freeze:
     """Record the bots in `home`/freeze.json. Raises TeamFault where a file cannot be read, FileFault for our own."""
     home = home.absolute()
-    found = Freeze(tuple(_frozen(bot, home, file_sha256) for bot in bots))
+    found = Freeze(tuple(frozen_bot(bot, home, file_sha256, versions=True) for bot in bots))
     with locked(home):
         write_whole(home / FILE, msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
     return found
@@ -190,7 +191,7 @@ def frozen_differences(bot: Bot, was: FrozenBot | None, home: Path, sha256: Sum 
     if was is None:
         return [f"{bot.name}: not in {shown(str(home / FILE))}"]
     try:
-        now = _frozen(bot, home, sha256 or file_sha256, versions=False)
+        now = frozen_bot(bot, home, sha256 or file_sha256)
     except TeamFault as fault:
         return [str(fault)]
     if now.folder != was.folder:
@@ -226,7 +227,8 @@ def _difference(before: FrozenFile | None, after: FrozenFile | None) -> str:
     return "" if before.mode == after.mode else f"mode {before.mode} became {after.mode}"
 
 
-def _frozen(bot: Bot, home: Path, sha256: Sum, *, versions: bool = True) -> FrozenBot:
+def frozen_bot(bot: Bot, home: Path, sha256: Sum, *, versions: bool = False) -> FrozenBot:
+    """What stands in `home`/freeze.json of a bot; `versions`: of its tools as well. Raises TeamFault."""
     folder = bot.folder
     files = () if folder is None else tuple(_files(bot.name, folder, sha256))
     seen = None if folder is None else shown(os.path.relpath(folder, home), None)

@@ -1,0 +1,51 @@
+"""A bot that changes files of its own folder is entered, and told of: a frozen event would end at it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from donuts_referee.intake.examination import Examined
+from donuts_referee.intake.report import report
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
+
+MINIMAL = (Path(__file__).parents[2] / "clients" / "python" / "minimal.py").read_text("utf-8")
+
+
+def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tmp_path: Path) -> None:
+    notes = {"diary": "'diary'", "quiet": "'cache/diary'", "still": "'/dev/null'"}
+    for name, place in notes.items():
+        folder = tmp_path / "teams" / name
+        (folder / "cache").mkdir(parents=True)
+        (folder / "bot.py").write_text(f"open({place}, 'a').write('up ')\n{MINIMAL}")
+        (folder / "bot.toml").write_text('run = "bot.py"\nbuild = "touch built"\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "donuts_referee", "intake", "teams", "--out", "kept", "--only", "hello-time"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = [line for line in done.stdout.splitlines() if "writes into its folder" in line]
+    assert [line.split()[:2] for line in told] == [["entered", "diary"]]
+    teams = json.loads((tmp_path / "kept" / "summary.json").read_text())["teams"]
+    assert {team["name"]: team["writes"] for team in teams} == {"diary": True, "quiet": False, "still": False}
+    text = (tmp_path / "kept" / "diary.md").read_text()
+    assert (
+        "## It changes its own files" in text
+        and "\n    diary: added; what a bot writes belongs below" in text
+    )
+    assert str(tmp_path) not in text
+    assert "its own files" not in (tmp_path / "kept" / "quiet.md").read_text()
+
+
+def test_what_it_wrote_is_in_the_report_of_an_entered_bot_alone() -> None:
+    wrote = ("a.db: changed",)
+    assert "    a.db: changed\n" in report(Examined(folder="teams/a", wrote=wrote))
+    assert "its own files" not in report(Examined(folder="teams/a"))
