@@ -49,7 +49,8 @@ class Progress:
             case Ended():
                 self.settled, self.games = happening.settled, happening.games
                 if happening.reason == "over" and self.planned is not None:
-                    self.planned = self.settled  # less than was planned where bots left, or a test was decided
+                    # less than was planned, where bots left or a test was decided
+                    self.planned = self.settled
             case _:
                 pass
 
