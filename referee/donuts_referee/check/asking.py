@@ -27,6 +27,7 @@ from donuts_protocol.messages import (
 from donuts_referee.check.hearing import Heard
 from donuts_referee.check.positions import Study
 from donuts_referee.check.talk import MS, Talk
+from donuts_referee.check.verdicts import Failed
 from donuts_referee.table.clock import Allowance
 from donuts_referee.table.finished import Conditions
 from donuts_referee.table.questions import game_question, turn_question
@@ -53,6 +54,12 @@ PATIENT = 5_000
 
 IMPATIENT = 5
 """the part of that for a bot that has kept silent before"""
+
+MOST_MARGIN = 1000
+"""ms of a margin that are waited for, unless a larger one was asked for: as a value, a margin may be any"""
+
+ANSWERS: tuple[type[BotMessage], ...] = (Move, Resign)
+"""what answers a turn"""
 
 SEED = 4711
 
@@ -89,7 +96,9 @@ class Answer(NamedTuple):
     sq: str | None
     """None: it resigned"""
     used: int
-    """ns from the turn handed over to the end of the answer"""
+    """ns from the turn handed over to the end of the answer, without what the checker was late itself"""
+    late: bool
+    """it could not be read when limit and margin were over"""
 
 
 Deliver = Callable[[Talk, RefereeMessage], int]
@@ -185,18 +194,28 @@ class Asking:
         )
 
     def answered(self, question: Turn, at: int, position: Position, patience: int | None = None) -> Answer:
-        """Wait for the answer to a turn that was handed over at `at` (ns)."""
-        given = question.limit + min(question.margin, 1000)
-        heard = self.expect(question.id, (Move, Resign), given, patience)
+        """Wait for the answer to a turn that was handed over at `at` (ns).
+
+        When limit and margin are over, a last look is taken, and what can be read then is in time (DBP-8.9).
+        """
+        budget = question.limit + min(question.margin, max(self.margin, MOST_MARGIN))
+        wait = budget + (self._patience.ms if patience is None else patience)
+        end = self.talk.now() + wait * MS
+        heard = self._answer(question.id, ANSWERS, at + budget * MS)
+        late = heard is None
+        if heard is None and (heard := self._answer(question.id, ANSWERS, end)) is None:
+            raise self._silence(question.id, ANSWERS, wait)
         used = max(0, heard.at - at)
+        if not late:
+            used = min(used, budget * MS)
         if not isinstance(heard.meant, Move):
-            return Answer(heard, None, used)
+            return Answer(heard, None, used, late)
         if heard.meant.sq not in position.legal_names:
             legal, reason = ",".join(position.legal_names), _illegality(heard.meant.sq, position)
             raise self.talk.failed(
                 f"one of the squares of `legal`: {legal}", f"{heard.words}  ({reason})", cause=reason
             )
-        return Answer(heard, heard.meant.sq, used)
+        return Answer(heard, heard.meant.sq, used, late)
 
     def over(self, more: int = 1) -> None:
         """End the game, if there is one."""
@@ -230,17 +249,22 @@ class Asking:
     def expect(
         self,
         id: int,
-        kind: type[BotMessage] | tuple[type[BotMessage], ...],
+        kind: type[BotMessage],
         given: int,
         patience: int | None = None,
         cause: str = "",
     ) -> Heard:
         """Wait for the answer to the question `id`, for `given` ms and some patience more; `cause` of a silence."""
-        talk = self.talk
-        kinds = kind if isinstance(kind, tuple) else (kind,)
         wait = given + (self._patience.ms if patience is None else patience)
+        heard = self._answer(id, (kind,), self.talk.now() + wait * MS)
+        if heard is None:
+            raise self._silence(id, (kind,), wait, cause)
+        return heard
+
+    def _answer(self, id: int, kinds: tuple[type[BotMessage], ...], deadline: int) -> Heard | None:
+        """The answer to the question `id`; None when it has not come by then (ns)."""
+        talk = self.talk
         right = _right(kinds[0], id)
-        deadline = talk.now() + wait * MS
         while (heard := talk.hear(deadline)) is not None:
             meant = heard.meant
             if meant is None:
@@ -261,9 +285,14 @@ class Asking:
                 raise talk.failed(
                     f"{right}: the id of the question", heard.words, cause=f"the id of {meant.verb}"
                 )
-        if not talk.gone:
+        return None
+
+    def _silence(self, id: int, kinds: tuple[type[BotMessage], ...], wait: int, cause: str = "") -> Failed:
+        """The finding that the answer to the question `id` did not come."""
+        if not self.talk.gone:
             self._patience.silences += 1
-        raise talk.failed(right, talk.account(f"nothing within {wait} ms"), cause=cause)
+        right = _right(kinds[0], id)
+        return self.talk.failed(right, self.talk.account(f"nothing within {wait} ms"), cause=cause)
 
     def only_pong(self, right: str, *, strict: bool = False, expected: int = 0) -> None:
         """Send a ping: its pong, and nothing else, must come; `strict`: no noise either.

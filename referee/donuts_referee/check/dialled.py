@@ -12,6 +12,7 @@ from donuts_referee.check.doorway import Doorway
 from donuts_referee.check.stand import started
 from donuts_referee.check.talk import MS, Gallery, Switchboard, Talk
 from donuts_referee.check.verdicts import Finding, NotStarted
+from donuts_referee.table.listening import LastLook
 from donuts_referee.table.sentences import ending, last_words
 
 __all__ = ["ENDPOINT", "DialSource"]
@@ -144,9 +145,11 @@ class DialSource:
         self._waiting.clear()
 
     def exits(self, deadline: int) -> bool:
-        """Whether the process ends by itself by then (ns)."""
-        while self.ended_at is None and self.board.now() < deadline:
-            self.board.wait(deadline)
+        """Whether the process ends by itself by then (ns), at a last look."""
+        look = LastLook()
+        while self.ended_at is None:
+            if not self.board.wait(deadline) or look.over(self.board.now() >= deadline):
+                break
         return self.ended_at is not None
 
     def see_out(self) -> Exit | None:

@@ -17,6 +17,7 @@ from donuts_referee.channels.link import Arrival, Away, Chunk, Exchange, Exit, G
 from donuts_referee.check.forms import payload
 from donuts_referee.check.hearing import QUOTE, Ear, Heard
 from donuts_referee.check.verdicts import Failed, Finding
+from donuts_referee.table.listening import LastLook
 from donuts_referee.table.sentences import ending, last_words
 
 __all__ = ["MS", "Gallery", "Newcomers", "Switchboard", "Talk"]
@@ -138,6 +139,8 @@ class Talk:
         self._gallery = gallery
         self._heard: deque[Heard] = deque()
         self._sent_at: int | None = None
+        self._looked: int | None = None
+        """the deadline beyond which the last look was taken"""
         board.join(self)
 
     @property
@@ -229,10 +232,14 @@ class Talk:
         self._heard.append(heard)
 
     def hear(self, deadline: int) -> Heard | None:
-        """The next line; None when there is none by then (ns), or nothing comes any more. Raises Failed at a flood."""
-        while not self._heard and not self.gone and self._brought <= FLOOD_BYTES:
-            late = self.now() > deadline
-            if not self._board.wait(deadline) or late:
+        """The next line; None when there is none by then (ns), or nothing comes any more. Raises Failed at a flood.
+
+        Beyond a deadline there is one look, for what could be read when it passed (DBP-8.9), and no other (DBP-8.2).
+        """
+        while not self._heard and not self.gone and self._brought <= FLOOD_BYTES and self._looked != deadline:
+            if self.now() > deadline:
+                self._looked = deadline
+            if not self._board.wait(deadline):
                 break
         heard = self._heard.popleft() if self._heard else None
         if heard is not None:
@@ -243,10 +250,16 @@ class Talk:
             raise self.failed(right, came, cause="flood")
         return heard
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a line has come that `hear` has not returned."""
+        return bool(self._heard)
+
     def outlives(self, deadline: int) -> bool:
-        """Whether the connection is still there then (ns)."""
+        """Whether the connection is still there then (ns), at a last look."""
+        look = LastLook()
         while not self.gone:
-            if not self._board.wait(deadline) or self.now() >= deadline:
+            if not self._board.wait(deadline) or look.over(self.now() >= deadline):
                 return not self.gone
         return False
 

@@ -24,11 +24,10 @@ NEAR_ZERO = 0.04
 
 def _in_time(asking: Asking, study: Study, limit: int, clock: int) -> Answer:
     """An answer within limit and margin; a late one is asked for once more, since a machine may be busy."""
-    budget = (limit + asking.margin) * MS
     answer = asking.turn(study, limit=limit, clock=clock)
-    if answer.used > budget:
+    if answer.late:
         answer = asking.turn(study, limit=limit, clock=clock)
-    if answer.used <= budget:
+    if not answer.late:
         return answer
     raise asking.talk.failed(
         f"an answer within limit={limit}; the margin of {asking.margin} ms is for the way and no time to think",
