@@ -14,6 +14,7 @@ from donuts_referee.check.verdicts import Verdict
 from table.scripted import GONE, ScriptedBot, VirtualExchange
 
 USUAL = Settings()
+HELLO = b"hello donuts=1-1 name=bot\n"
 
 
 class Sips(VirtualExchange):
@@ -125,3 +126,19 @@ def test_a_process_whose_end_could_be_seen_when_a_late_checker_woke_up_has_ended
     assert check("bye", bot, Sips()).outcome == "ok"
     late = ScriptedBot().on("bye", 1, (1001, GONE))
     assert came(check("bye", late)) == "it lived on for 1000 ms"
+
+
+def test_a_hello_that_comes_when_stdin_ends_may_take_as_long_as_a_start() -> None:
+    bot = ScriptedBot().on("start", 1).on("start", 2, (4000, HELLO))
+    assert "stdout is not flushed" in came(check("hello-time", bot))
+
+
+def test_a_bot_that_is_only_slow_to_start_is_not_told_to_flush() -> None:
+    found = check("hello-time", ScriptedBot(think=5000))
+    assert (found.outcome, found.note) == ("ok", "after 5000 ms")
+
+
+def test_a_hello_that_comes_too_late_is_none_while_a_second_process_is_waited_for_too() -> None:
+    bot = ScriptedBot().on("start", 1, (9000, HELLO)).on("start", 2)
+    found = check("hello-time", bot, settings=Settings(hello=8000))
+    assert came(found) == "nothing within 8000 ms"

@@ -12,6 +12,11 @@ from donuts_referee.check.verdicts import Check, Failed, Finding
 LARGE = 9_876_543_210
 """an id of ten digits: it does not fit into 32 bits, and may come (an id is below 2^53)"""
 
+NUDGED = 1000
+"""ms within which what was held back comes once another line was sent"""
+
+CLOSED = 3000
+"""ms within which it comes once stdin is closed, and the process has to end"""
 
 APART = 50 * MS
 """ns in which a bot reads what was sent, so that what is sent then comes in another read"""
@@ -34,13 +39,13 @@ def flush(stand: Stand) -> str:
             raise
         sent, silence = failure.finding.sent, failure.finding.came
         talk.hand(_nudge(talk.encoding))
-        heard = talk.hear(talk.now() + 1000 * MS)
+        heard = talk.hear(talk.now() + NUDGED * MS)
         if heard is not None:
             came = f"{silence}; then one more line was sent, and there was {heard.words}"
             right = f"{failure.finding.right} at once: {stand.flushing}; and read no line ahead"
             raise Failed(Finding(sent=sent, came=came, right=right)) from None
         talk.link.hang_up()
-        heard = talk.hear(talk.now() + 1000 * MS)
+        heard = talk.hear(talk.now() + CLOSED * MS)
         if heard is not None:
             came = f"{silence}; then stdin was closed, and there was {heard.words}"
             right = f"{failure.finding.right} at once: {stand.flushing}"

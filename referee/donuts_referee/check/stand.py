@@ -23,6 +23,9 @@ __all__ = ["ChildSource", "Greeting", "Settings", "Source", "Stand", "started", 
 PROBE = 3_000
 """ms without `hello` after which it is tried whether it comes when stdin ends; half the time that it has, if less"""
 
+AT_THE_END = 10_000
+"""ms within which a process that is left no stdin has said what was not flushed; it may have to start first"""
+
 
 class Settings(NamedTuple):
     """What was asked for."""
@@ -223,28 +226,33 @@ class Stand:
         before: list[Heard] = []
         end = talk.began + self.settings.hello * MS
         probe = talk.began + min(PROBE, self.settings.hello // 2) * MS
+        probed = 0
+        """until when the second process was waited for (ns)"""
         while True:
             heard = talk.hear(min(probe, end))
+            if heard is not None and end < heard.at <= probed:
+                heard = None  # the first one was looked at all the time, so this is its own lateness
             if heard is not None and isinstance(heard.meant, Hello):
                 return Greeting(tuple(before), heard, heard.at - talk.began)
             if heard is not None:
                 before.append(heard)
             elif talk.gone or talk.now() >= end:
-                return Greeting(tuple(before), None, talk.now() - talk.began)
+                return Greeting(tuple(before), None, min(talk.now(), end) - talk.began)
             elif talk.now() >= probe:
                 probe = end
-                if not before and self.comes_at_the_end():
+                if not before and self._comes_at_the_end(talk):
                     return Greeting((), None, talk.now() - talk.began)
+                probed = talk.now()
 
-    def comes_at_the_end(self) -> bool:
-        """Whether a second process says something when its stdin ends, so that the first one does not flush."""
+    def _comes_at_the_end(self, first: Talk) -> bool:
+        """Whether a second process, whose stdin ends, says something and the first one still does not: no flush."""
         if self.source.transport != "stdio":
             return False
         talk = self._open(None)
         talk.link.hang_up()
-        heard = talk.hear(talk.now() + 1000 * MS)
+        heard = talk.hear(talk.now() + AT_THE_END * MS)
         talk.end()
-        self.unflushed = heard is not None
+        self.unflushed = heard is not None and not first.has_more
         return self.unflushed
 
     def adopt(self, talk: Talk) -> Asking:
