@@ -12,7 +12,7 @@ from donuts_referee.analysis.bots import Tally
 from donuts_referee.analysis.game import remarks
 from donuts_referee.analysis.searching import Effort
 from donuts_referee.analysis.table import table
-from donuts_referee.cli.analyse_report import bot_facts, game_facts, game_line, game_text
+from donuts_referee.cli.analyse_report import analysed_facts, bot_facts, game_line, game_text
 from donuts_referee.cli.analysing import MOST_WORKERS, Stage, workers
 from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.folder import print_text
@@ -96,9 +96,9 @@ def run(args: argparse.Namespace) -> int:
             if not args.json:
                 print_text(f"{game_line(game) if args.all else game_text(game)}\n")
             elif args.all:
-                print(json.dumps(game_facts(game)))
+                print(json.dumps(analysed_facts(game)))
             else:
-                print(json.dumps(game_facts(game) | {"bots": bot_facts(tally.rows())}))
+                print(json.dumps(analysed_facts(game) | {"bots": bot_facts(tally.rows())}))
     stage.clear()
     if not args.json:
         void = f", {tally.voids} of them void" if tally.voids else ""

@@ -6,10 +6,10 @@ import msgspec
 
 from donuts_referee.analysis.bots import BotFigures
 from donuts_referee.analysis.game import Analysed, Move
-from donuts_referee.cli.opened import headline, outcome_text, plain
+from donuts_referee.cli.opened import game_facts, headline, outcome_text, plain
 from donuts_referee.columns import aligned
 
-__all__ = ["bot_facts", "game_facts", "game_line", "game_text"]
+__all__ = ["analysed_facts", "bot_facts", "game_line", "game_text"]
 
 NAMES = 6
 """Moves that would have been right, of which so many are named; --json has all."""
@@ -65,27 +65,9 @@ def game_line(game: Analysed) -> str:
     return plain(f"{sheet.id}  {sheet.x} - {sheet.o}  {sheet.result}  {told}")
 
 
-def game_facts(game: Analysed) -> dict[str, object]:
+def analysed_facts(game: Analysed) -> dict[str, object]:
     """A game for programs."""
-    sheet, found = game.sheet, game.found
-    return {
-        "id": sheet.id,
-        "match": sheet.match,
-        "place": found.place,
-        "number": found.number,
-        "of": found.of,
-        "x": sheet.x,
-        "o": sheet.o,
-        "size": sheet.size,
-        "layout": sheet.layout,
-        "board": sheet.board,
-        "rings": sheet.rings,
-        "opening": list(sheet.moves[: sheet.opening]),
-        "winner": sheet.winner,
-        "why": sheet.why,
-        "void": sheet.void,
-        "moves": [_move(move) for move in game.moves],
-    }
+    return {**game_facts(game.found), "moves": [_move(move) for move in game.moves]}
 
 
 def _move(move: Move) -> dict[str, object]:

@@ -5,7 +5,15 @@ import json
 from typing import TYPE_CHECKING
 
 from donuts_referee.cli.fault import ExitCode
-from donuts_referee.cli.opened import add_game_arguments, headline, opened, outcome_text, plain, split_lines
+from donuts_referee.cli.opened import (
+    add_game_arguments,
+    game_facts,
+    headline,
+    opened,
+    outcome_text,
+    plain,
+    split_lines,
+)
 from donuts_referee.records.account import Account, Witness, account
 from donuts_referee.records.finding import FoundGame
 from donuts_referee.records.reckoning import Reckoning
@@ -193,22 +201,13 @@ def _lateness(found: FoundGame, ply: int) -> int:
 
 
 def _facts(found: FoundGame, told: Account) -> dict[str, object]:
-    sheet = found.sheet
+    adjudication = found.sheet.conditions.adjudication
     return {
-        "id": sheet.id,
-        "match": sheet.match,
-        "place": found.place,
-        "x": sheet.x,
-        "o": sheet.o,
-        "winner": sheet.winner,
-        "why": sheet.why,
+        **game_facts(found),
         "clause": told.clause,
         "meaning": told.meaning,
         "consequence": told.consequence,
-        "text": sheet.text,
-        "fault": sheet.fault,
-        "void": sheet.void,
-        "adjudication": None if sheet.conditions.adjudication is None else str(sheet.conditions.adjudication),
+        "adjudication": None if adjudication is None else str(adjudication),
         "illegal": None
         if told.illegal is None
         else {"sq": told.illegal.sq, "reason": told.illegal.reason, "legal": list(told.illegal.legal)},

@@ -10,7 +10,7 @@ from donuts_referee.records.faults import RecordsFault
 from donuts_referee.records.finding import FoundGame, read_game
 from donuts_referee.records.sheet import Sheet, conditions_text
 
-__all__ = ["add_game_arguments", "headline", "opened", "outcome_text", "plain", "split_lines"]
+__all__ = ["add_game_arguments", "game_facts", "headline", "opened", "outcome_text", "plain", "split_lines"]
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +48,31 @@ def headline(found: FoundGame) -> list[str]:
             f"{conditions_text(sheet.conditions)}, margin {sheet.conditions.margin} ms{opening}"
         ),
     ]
+
+
+def game_facts(found: FoundGame) -> dict[str, object]:
+    """What the record says of the game as a whole, for programs."""
+    sheet = found.sheet
+    return {
+        "id": sheet.id,
+        "match": sheet.match,
+        "place": found.place,
+        "number": found.number,
+        "of": found.of,
+        "x": sheet.x,
+        "o": sheet.o,
+        "size": sheet.size,
+        "layout": sheet.layout,
+        "board": sheet.board,
+        "rings": sheet.rings,
+        "seed": sheet.seed,
+        "opening": list(sheet.moves[: sheet.opening]),
+        "winner": sheet.winner,
+        "why": sheet.why,
+        "text": sheet.text,
+        "fault": sheet.fault,
+        "void": sheet.void,
+    }
 
 
 def outcome_text(sheet: Sheet) -> str:

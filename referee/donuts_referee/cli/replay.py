@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from donuts_engine.drawing import draw
 from donuts_engine.position import Position
 from donuts_referee.cli.fault import ExitCode, UsageFault
-from donuts_referee.cli.opened import add_game_arguments, headline, opened, outcome_text, plain
+from donuts_referee.cli.opened import add_game_arguments, game_facts, headline, opened, outcome_text, plain
 from donuts_referee.cli.picture import picture
 from donuts_referee.records.finding import FoundGame
 from donuts_referee.records.pgn import clock_text
@@ -77,29 +77,11 @@ def _step(found: FoundGame, ply: int, step: Step) -> str:
 
 
 def _facts(found: FoundGame, played: Replay) -> dict[str, object]:
-    sheet = found.sheet
     last = played.last
     return {
-        "id": sheet.id,
-        "match": sheet.match,
-        "place": found.place,
-        "number": found.number,
-        "of": found.of,
-        "x": sheet.x,
-        "o": sheet.o,
-        "size": sheet.size,
-        "layout": sheet.layout,
-        "board": sheet.board,
-        "rings": sheet.rings,
-        "seed": sheet.seed,
-        "opening": list(sheet.moves[: sheet.opening]),
+        **game_facts(found),
         "moves": [_move(found, ply, step) for ply, step in enumerate(played.steps)],
         "cells": None if last is None else last.cells,
-        "winner": sheet.winner,
-        "why": sheet.why,
-        "text": sheet.text,
-        "fault": sheet.fault,
-        "void": sheet.void,
         "holds": played.holds,
         "faults": list(played.faults),
         "torn": [{"line": one.line, "bytes": one.size} for one in found.torn],
