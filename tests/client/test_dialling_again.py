@@ -1,14 +1,27 @@
 """A bot that is cut off from its arena comes back by itself, and neither loses nor repeats a thought."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from client.acts import FIRST, PLODDING, UNTIL_GO, bot, in_peace, playing, sent_again
+from client.patience import patient
+from client.scripted_arena import ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.position import Position
 from donuts_engine.rules import play
 from donuts_protocol.messages import Bye, Cancel, Error, Game, Info, Leave, Move, Ready
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["text", "msgpack"])
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[ScriptedArena]:
+    """An arena at a place that is its own while it is down; a port might be another's when it comes back."""
+    opened = ScriptedArena(f"ipc://{tmp_path}/a")
+    yield opened
+    opened.close()
 
 
 @ENCODINGS
@@ -103,7 +116,7 @@ def test_a_game_that_is_sent_again_is_prepared_once(caller, arena, board) -> Non
 
 
 def test_an_arena_that_forgot_the_address_is_greeted_again_at_once(caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=bot())
+    mine = caller(arena.endpoint, code=patient(bot()))
     playing(arena)
     arena.answer(Position.start(board))
     arena.say(Error(id=None, code="hello", text="say hello first"))
@@ -141,7 +154,7 @@ def test_a_search_for_a_game_that_is_gone_sees_it(caller, arena, board) -> None:
 
 
 def test_an_arena_that_is_away_for_a_while_is_waited_for_with_one_line(caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=bot())
+    mine = caller(arena.endpoint, code=patient(bot()))
     playing(arena)
     arena.answer(Position.start(board))
     arena.close()

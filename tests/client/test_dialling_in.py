@@ -2,11 +2,13 @@
 
 import random
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from client.acts import PLODDING, UNTIL_GO, bot, in_peace, playing
+from client.patience import patient
 from client.scripted_arena import Keys, ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.outcome import outcome
@@ -45,7 +47,7 @@ def test_whole_games(carrier: str, encoding: str, caller, board: Board, tmp_path
     )
     arena.known = {keys.public} if carrier == "curve" else set()
     (tmp_path / "my.join.toml").write_text(render(arena.invitation(keys)))
-    mine = caller(code=bot(run=f"seat_file='my.join.toml', encoding={encoding!r}"))
+    mine = caller(code=patient(bot(run=f"seat_file='my.join.toml', encoding={encoding!r}")))
     hello = arena.greet()
     assert (hello.name, hello.ver, hello.session) == ("mine", "0.1", None)
     assert arena.session.encoding == encoding
@@ -127,7 +129,7 @@ def test_it_leaves_between_games_after_as_many_as_it_was_told(caller, arena, boa
     ],
 )
 def test_a_last_bye_is_told_with_its_remedy_and_3(why: str, remedy: str, caller, arena) -> None:
-    mine = caller(arena.endpoint, code=bot())
+    mine = caller(arena.endpoint, code=patient(bot()))
     arena.admit()
     arena.send_away(Error(id=None, code=why, text="for a reason"), Bye(why=why))
     status, _, err = mine.rest()
@@ -140,7 +142,7 @@ def test_a_last_bye_is_told_with_its_remedy_and_3(why: str, remedy: str, caller,
 
 @pytest.mark.parametrize("why", ["done", None])
 def test_a_bye_that_is_no_complaint_is_a_quiet_end(why: str | None, caller, arena) -> None:
-    mine = caller(arena.endpoint, code=bot())
+    mine = caller(arena.endpoint, code=patient(bot()))
     arena.greet()
     arena.say(Bye(why=why))
     assert mine.rest() == (0, "", f"welcome at {arena.endpoint}, says test/1\n")
@@ -157,7 +159,7 @@ def test_a_bye_while_it_thinks_ends_the_search(caller, arena, board: Board) -> N
 
 @pytest.mark.parametrize("when", ["idle", "thinking"])
 def test_ctrl_c_says_bye_and_leaves_quietly(when: str, caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=UNTIL_GO)
+    mine = caller(arena.endpoint, code=patient(UNTIL_GO))
     playing(arena)
     if when == "thinking":
         arena.ask(Position.start(board))
@@ -167,9 +169,8 @@ def test_ctrl_c_says_bye_and_leaves_quietly(when: str, caller, arena, board: Boa
     assert mine.rest() == (130, "", f"welcome at {arena.endpoint}, says test/1\n")
 
 
-def test_ctrl_c_ends_a_bot_that_reaches_nobody(caller, arena) -> None:
-    arena.close()
-    mine = caller(arena.endpoint, code=bot())
+def test_ctrl_c_ends_a_bot_that_reaches_nobody(caller, tmp_path: Path) -> None:
+    mine = caller(f"ipc://{tmp_path}/a", code=patient(bot()))
     mine.tells("nobody answers")
     mine.process.send_signal(signal.SIGINT)
     status, _, err = mine.rest()
@@ -187,13 +188,15 @@ def test_an_exception_is_told_and_the_arena_need_not_wait(caller, arena, board: 
     assert status == 1 and "Traceback" in err
 
 
-def test_an_answer_out_of_its_bounds_is_the_authors_fault_when_it_is_kept_too(caller, arena, board) -> None:
+def test_an_answer_out_of_its_bounds_is_the_authors_fault_when_it_is_kept_too(
+    caller, board: Board, tmp_path: Path
+) -> None:
     code = PLODDING.replace("position.legal[-1]", "Answer('a1', eval=1001)")
-    mine = caller(arena.endpoint, code=code)
-    playing(arena)
-    arena.ask(Position.start(board))
-    assert isinstance(arena.hear(), Info)
-    arena.close()
+    with closing(ScriptedArena(f"ipc://{tmp_path}/a")) as arena:  # a port might be another's once it is free
+        mine = caller(arena.endpoint, code=code)
+        playing(arena)
+        arena.ask(Position.start(board))
+        assert isinstance(arena.hear(), Info)
     mine.release("go")
     status, _, err = mine.rest()
     assert status == 1 and "eval" in err
