@@ -2,6 +2,7 @@
 
 import select
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import zmq
@@ -52,9 +53,9 @@ class Near:
         return self.news
 
 
-@pytest.fixture
-def far() -> Iterator[Far]:
-    one = Far()
+@pytest.fixture(params=["tcp://127.0.0.1:*"], ids=["tcp"])
+def far(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Far]:
+    one = Far(request.param.format(tmp_path))
     yield one
     one.ends()
 
@@ -83,6 +84,7 @@ def test_the_last_word_is_heard_before_the_loss(far, near, attempt) -> None:
     assert news == [Change.CONNECTED, Frame(b"welcome"), Frame(b"bye"), Change.LOST]
 
 
+@pytest.mark.parametrize("far", ["ipc://{}/a"], indirect=True, ids=["ipc"])  # a free port might be another's
 def test_what_is_sent_after_the_loss_goes_nowhere(far, near) -> None:
     connected(near, far)
     endpoint = far.endpoint

@@ -53,7 +53,10 @@ def test_a_bot_plays_at_an_arena(place, join, tmp_path, bot, encoding) -> None:
     status, out, err = caller.rest()
     assert (status, out) == (0, "")
     told = {"win": "won", "loss": "lost", "draw": "drawn"}
-    assert err.splitlines() == [
+    said = [
+        line for line in err.splitlines() if "does not answer" not in line
+    ]  # in a second, on a busy machine
+    assert said == [
         f"donuts: seated at {invitation.endpoint} as {bot[:-3]}",
         *(f"donuts: game {n}: {told[e.result]}; as the rules have it" for n, e in enumerate(ends, 1)),
     ]
@@ -101,13 +104,11 @@ def test_a_signal_ends_both_sides(arena, join, marked, number, code) -> None:
     assert marked.left_behind() == []
 
 
-def test_a_signal_ends_it_before_there_is_an_arena(arena, join, marked) -> None:
-    arena.close()
-    caller = join(arena.endpoint)
+def test_a_signal_ends_it_before_there_is_an_arena(join, marked, tmp_path) -> None:
+    caller = join(f"ipc://{tmp_path}/arena.sock")
     caller.tells("does not answer")
     caller.process.send_signal(signal.SIGINT)
     assert caller.rest()[0] == 130
-    arena.open()
 
 
 def test_what_the_bot_writes_to_stderr_is_seen_at_once_and_cannot_do_harm(arena, join) -> None:

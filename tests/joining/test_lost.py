@@ -1,5 +1,11 @@
 """What becomes of a seat when the connection or the bot is lost: the one never learns of the other, but for a game."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.scripted_arena import ScriptedArena
 from donuts_protocol.messages import Error, Leave, Move, Ping, Pong, Turn
 from joining.games import START, placed, whole_game
 
@@ -21,6 +27,14 @@ for line in sys.stdin:
     elif verb == "end": END
     elif verb == "bye": break
 """
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[ScriptedArena]:
+    """An arena at a place that is its own while it is down; a port might be another's when it comes back."""
+    one = ScriptedArena(f"ipc://{tmp_path}/a")
+    yield one
+    one.close()
 
 
 def loud(end: str = "pass") -> str:
