@@ -105,7 +105,7 @@ def test_of_sixty_folders_54_are_entered_and_six_causes_are_named(
     team("x-start", 'run = "./bot"')
     team("x-illegal", 'run = "./bot"', bot=ILLEGAL)
     team("x-mute", 'run = "./bot"', bot=MUTE)
-    took = take("--only", FEW, "--hello", "1", "--jobs", "2")
+    took = take("--only", FEW, "--hello", "3", "--jobs", "2")
     assert took.code == 1, took.err
     assert took.out.splitlines()[-3:-1] == ["54 entered, 6 refused", f"reports: {tmp_path}/kept"]
     (tmp_path / "event.toml").write_text(took.out.splitlines()[-1].partition(": ")[2])
@@ -171,7 +171,7 @@ def test_hostile_folders_harm_nobody(
         make="#!/bin/sh\nprintf '\\033[2J'\nhead -c 10000000 /dev/zero >&2\nenv\n",
     )
     team("again", f'{good}\nbuild = "./make"', make="#!/bin/sh\necho 'run = 1' > bot.toml\n")
-    took = take("--only", "hello-time", "--build", "1", "--jobs", "2")
+    took = take("--only", "hello-time", "--build", "5", "--jobs", "2")
     assert took.code == 1, took.err
     causes = {name: one["cause"] for name, one in took.teams.items()}
     assert causes == {
@@ -190,7 +190,7 @@ def test_hostile_folders_harm_nobody(
     }
     everything = took.out + took.err + "".join(path.read_text() for path in took.reports.iterdir())
     assert "\x1b" not in everything and "the secret" not in everything and "s3cret" not in everything
-    assert "was not done after 1 s" in took.report("hangs")
+    assert "was not done after 5 s" in took.report("hangs")
     assert "it left 1 processes running" in took.report("forks")
     assert "bytes more ...)" in took.report("loud") and (took.reports / "loud.md").stat().st_size < 200_000
     assert "Twin" in took.report("same") and "other" not in took.report("same").replace("another", "")
