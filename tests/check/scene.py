@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from donuts_referee.channels import containment
 from donuts_referee.channels.choose import exchange
-from donuts_referee.channels.containment import contain
 from donuts_referee.channels.program import Program
 from donuts_referee.check.dialled import DialSource
 from donuts_referee.check.doorway import Doorway
@@ -27,10 +27,21 @@ def bot(file: str, *words: str) -> Program:
 
 
 @contextmanager
+def contained() -> Iterator[None]:
+    """This process adopts what bots leave behind, for so long."""
+    containment.contain()
+    try:
+        yield
+    finally:
+        if (prctl := containment._prctl()) is not None:
+            prctl(containment.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+        containment._current = containment._Household()
+
+
+@contextmanager
 def stand(program: Program, settings: Settings = SETTINGS) -> Iterator[Stand]:
     """A stand for a bot on pipes."""
-    contain()
-    with closing(exchange()) as links:
+    with contained(), closing(exchange()) as links:
         gallery = Gallery()
         board = Switchboard(links)
         with closing(Stand(board, ChildSource(links, board, program, gallery), gallery, settings)) as made:
@@ -39,13 +50,13 @@ def stand(program: Program, settings: Settings = SETTINGS) -> Iterator[Stand]:
 
 @contextmanager
 def dialled_stand(program: Program, settings: Settings = SETTINGS) -> Iterator[Stand]:
-    """A stand for a bot that dials in."""
-    contain()
-    with closing(exchange()) as links:
+    """A stand for a bot that dials in; the margin is 100 ms at least."""
+    margin = max(settings.margin, 100)
+    with contained(), closing(exchange()) as links:
         gallery = Gallery()
         doorway = Doorway(links, "tcp://127.0.0.1:*")
         source = DialSource(doorway, doorway, links, program, gallery, settings.hello, lambda line: None)
-        with closing(Stand(source.board, source, gallery, settings._replace(margin=100))) as made:
+        with closing(Stand(source.board, source, gallery, settings._replace(margin=margin))) as made:
             yield made
 
 
