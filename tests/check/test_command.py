@@ -51,7 +51,7 @@ def test_a_failure_says_what_would_be_right(channel: str) -> None:
 
 
 def test_a_margin_is_forgiven() -> None:
-    late = ("--only", "time-200", *_bot("Slow200"))
+    late = ("--only", "low-clock", *_bot("SlowLow"))
     assert _check(*late).returncode == 1
     assert _check("--margin", "60000", *late).returncode == 0
 
@@ -128,7 +128,7 @@ def test_a_bot_that_dials_in_is_started_with_the_endpoint() -> None:
 
 def test_a_bot_that_does_not_dial_in_is_exit_3(tmp_path: Path) -> None:
     done = _check(
-        *("--connect", f"ipc://{tmp_path}/door/socket", "--hello", "1", "--only", "dials", "--"),
+        *("--connect", f"ipc://{tmp_path}/door/socket", "--hello", "20", "--only", "dials", "--"),
         *(sys.executable, "-c", "pass"),
     )
     assert done.returncode == 3, done.stdout + done.stderr

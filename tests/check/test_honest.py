@@ -7,7 +7,7 @@ import pytest
 
 from check.scene import SETTINGS, bot, dialled_stand, failed, stand, verdicts
 from donuts_referee.channels.program import Program
-from donuts_referee.check import remote
+from donuts_referee.check import leaving, remote
 from donuts_referee.roster import find
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the checks know Linux")
@@ -16,7 +16,13 @@ ROOT = Path(__file__).parent.parent.parent
 THINKERS = ("donuts:alphabeta:1", "donuts:mcts:1")
 """These ask to report while they think."""
 
-HONEST = SETTINGS._replace(patience=5000)
+HONEST = SETTINGS._replace(patience=5000, margin=1000)
+"""As much time as a busy machine may need."""
+
+
+@pytest.fixture(autouse=True)
+def _time_to_exit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "SECOND", 10_000)
 
 
 def _program(words: str) -> Program:

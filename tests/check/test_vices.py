@@ -2,11 +2,12 @@
 
 import re
 import sys
+from collections.abc import Iterable
 
 import pytest
 
 from check.scene import SETTINGS, bot, dialled_stand, failed, stand, verdicts
-from check.vices import DIALLED, PACKED, VICES, WIDE, Vice
+from check.vices import DIALLED, PACKED, VICES, WIDE, Time, Vice
 from donuts_referee.check import remote
 from donuts_referee.check.suite import checks
 
@@ -19,15 +20,16 @@ def _judge(vice: Vice, found: dict[str, str]) -> None:
     assert re.search(vice.says, found[vice.check], re.DOTALL), found[vice.check]
 
 
+def _take(times: Iterable[Time], monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in times:
+        monkeypatch.setattr(each.of, each.name, each.value)
+
+
 @pytest.mark.parametrize("vice", VICES, ids=str)
-def test_a_vice_is_found_by_its_check(vice: Vice) -> None:
-    settings = SETTINGS._replace(encoding=vice.encoding)
-    if vice.check == "hello-time":
-        settings = settings._replace(hello=600)
-    if vice.check == "memory":
-        settings = settings._replace(at_most=20_000)
+def test_a_vice_is_found_by_its_check(vice: Vice, monkeypatch: pytest.MonkeyPatch) -> None:
+    _take(vice.times, monkeypatch)
     file = "honest.py" if vice.bot == "Honest" else "vicious.py"
-    with stand(bot(file, vice.bot), settings) as made:
+    with stand(bot(file, vice.bot), vice.settings) as made:
         found = failed(verdicts(made, [vice.check, *([] if vice.alone else WIDE.split(","))]))
     _judge(vice, found)
 
@@ -44,9 +46,8 @@ def test_a_vice_in_msgpack_is_found_by_its_check(vice: Vice) -> None:
 
 @pytest.mark.parametrize("vice", DIALLED, ids=str)
 def test_a_vice_in_dialling_is_found_by_its_check(vice: Vice, monkeypatch: pytest.MonkeyPatch) -> None:
-    silence = "0.2" if vice.bot == "early" else "15"
-    monkeypatch.setattr(remote, "SILENCE", 2000 if vice.bot == "early" else 300)
-    monkeypatch.setattr(remote, "GRACE", 1500)
+    silence = "1.0" if vice.bot == "early" else "15"
+    _take((Time(remote, "SILENCE", 300), Time(remote, "GRACE", 1500), *vice.times), monkeypatch)
     with dialled_stand(
         bot("dialler.py", "{endpoint}", vice.bot, silence), SETTINGS._replace(soak=True)
     ) as made:
@@ -61,4 +62,4 @@ def test_every_check_has_a_vice() -> None:
 @pytest.mark.parametrize("name", ["BufferedMoves", "Debug", "Survives"])
 def test_a_vice_is_found_on_threads_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DONUTS_CHANNEL", "threads")
-    test_a_vice_is_found_by_its_check(next(vice for vice in VICES if vice.bot == name))
+    test_a_vice_is_found_by_its_check(next(vice for vice in VICES if vice.bot == name), monkeypatch)

@@ -10,6 +10,9 @@ from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check, Skipped
 
 GAMES, GAMES_SOAK = 16, 200
+AFTERWARDS = 300
+"""ms after an `end` or a `cancel` in which nothing is to come"""
+
 MIB = 1 << 20
 MOST_GROWTH = 32 * MIB
 """bytes by which the memory of a bot may grow in the second half of the games"""
@@ -28,7 +31,7 @@ def stays(stand: Stand) -> str:
     asking.game(quiet(dice("stays"), 6))
     asking.ping()
     asking.over(more=0)
-    came = [heard for heard in asking.silent(300) if heard.verb not in ("error", "")]
+    came = [heard for heard in asking.silent(AFTERWARDS) if heard.verb not in ("error", "")]
     if any(isinstance(heard.meant, Leave) for heard in came) or asking.talk.gone:
         raise asking.talk.failed("the bot stays until `bye`")
     if came:
@@ -60,7 +63,7 @@ def _cancelled_at_once(asking: Asking, study: Study) -> None:
     question = asking.asking(study)
     talk.send(question, Cancel(id=question.id, why="abort"))
     told = talk.told
-    came = asking.silent(300)
+    came = asking.silent(AFTERWARDS)
     answers = [one for one in came if isinstance(one.meant, Move | Resign | Pong)]
     wrong = [
         one for one in answers if isinstance(one.meant, Pong) or getattr(one.meant, "id", None) != question.id

@@ -11,11 +11,14 @@ from honest import Honest, stay
 
 
 class Slow(Honest):
+    """Takes so much longer than it may (s) that no checker wakes up as late as that."""
+
     limits = ()
+    over = 0.8
 
     def turn(self, id, fields):
         if int(fields["limit"]) in self.limits:
-            time.sleep(int(fields["limit"]) / 1000 + 0.23)
+            time.sleep(int(fields["limit"]) / 1000 + self.over)
         super().turn(id, fields)
 
 
@@ -32,7 +35,10 @@ class Slow50(Slow):
 
 
 class SlowLow(Slow):
+    """With a margin that its other answers do not need even on a busy machine."""
+
     limits = (0,)
+    over = 1.3
 
 
 class Busy(Honest):
@@ -105,8 +111,7 @@ class Info(Honest):
 
 class InfoOften(Info):
     def report(self, id):
-        for depth in range(1, 31):
-            self.say(f"info {id} depth={depth}")
+        self.say("\n".join(f"info {id} depth={depth}" for depth in range(1, 31)))
 
 
 class InfoType(Info):
