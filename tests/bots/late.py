@@ -1,6 +1,4 @@
-"""Answers after the time is up: `timeout`. It answers the ping that follows, and is kept."""
-
-import time
+"""Answers when it hears that the time is up: `timeout`. It answers the ping that follows, and is kept."""
 
 from plain import Plain, moan
 
@@ -11,8 +9,10 @@ class Bot(Plain):
         super().greet()
 
     def sin(self, id, turn):
-        time.sleep(0.6)
-        self.answer(id, turn)
+        self.turn = turn
+
+    def cancel(self, id):
+        self.answer(id, self.turn)
 
 
 Bot().run()

@@ -1,15 +1,21 @@
-"""Plays honestly, and takes 200 ms for its first answer as o."""
+"""Plays honestly, and thinks about its second move as o until that is cancelled: the answer crosses the cancel.
 
-import time
+dies_off_turn.py is told that it thinks, by a named pipe in the folder of both.
+"""
 
 from plain import Plain
 
 
 class Bot(Plain):
     def answer(self, id, turn):
-        if turn["ply"] in ("1", "3"):
-            time.sleep(0.2)
+        if turn["ply"] == "3":
+            self.turn = turn
+            with open("thinking", "wb"):
+                return
         super().answer(id, turn)
+
+    def cancel(self, id):
+        super().answer(id, self.turn)
 
 
 Bot().run()

@@ -35,8 +35,9 @@ def test_every_program_of_tests_bots_is_played() -> None:
 
 def _check_verdicts(vice: Vice, played: Played) -> None:
     verdicts = played.of("verdict")
-    assert [each["game"] for each in verdicts] == [1, 2]
-    for verdict, why, side in zip(verdicts, (vice.why, vice.then), "xo", strict=True):
+    whys = [why for why in (vice.why, vice.then) if why is not None]
+    assert [each["game"] for each in verdicts] == [1, 2][: len(whys)]
+    for verdict, why, side in zip(verdicts, whys, "xo", strict=False):
         if why == BY_THE_RULES:
             assert verdict["why"] in ("five", "group"), verdict
             assert verdict["fault"] is None
@@ -58,9 +59,10 @@ def _check_verdicts(vice: Vice, played: Played) -> None:
     assert warned == expected
     score = played.events[-1]
     assert score["event"] == "score"
-    wins = [each["winner"] for each in verdicts]
-    points = {"x": 1.0, "-": 0.5, "o": 0.0}[wins[0]] + {"o": 1.0, "-": 0.5, "x": 0.0}[wins[1]]
-    assert score["score"] == {"1": points, "2": 2 - points}
+    points = sum(
+        {side: 1.0, "-": 0.5}.get(each["winner"], 0.0) for each, side in zip(verdicts, "xo", strict=False)
+    )
+    assert score["score"] == {"1": points, "2": len(whys) - points}
 
 
 def _check_records(vice: Vice, played: Played) -> None:
@@ -72,9 +74,10 @@ def _check_records(vice: Vice, played: Played) -> None:
         }
         placed = [each["move"] for each in played.of("move") if each["game"] == verdict["game"]]
         assert record["moves"] == placed
-    mine, then = records[0]["x"], records[1]["o"]
+    mine = records[0]["x"]
     assert {key: mine[key] for key in COUNTS if mine[key]} == vice.counts
-    assert {key: then[key] for key in COUNTS if then[key]} == vice.counts_then
+    for then in records[1:]:
+        assert {key: then["o"][key] for key in COUNTS if then["o"][key]} == vice.counts_then
     if vice.status is not None or vice.signal is not None or vice.hellos == 1:
         assert (mine["exit_status"], mine["exit_signal"]) == (vice.status, vice.signal)
     if vice.sent is not None:
