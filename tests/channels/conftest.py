@@ -1,4 +1,4 @@
-"""Rooms to test in: epoll, plain poll without process descriptors, and threads."""
+"""Rooms to test in: epoll, plain poll without process descriptors, and threads, those that cannot poll a pipe too."""
 
 import os
 import select
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from donuts_referee.channels import containment
+from donuts_referee.channels import containment, inlet, ladder
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.link import Arrival, Chunk, Gone, Link, Sent
 from donuts_referee.channels.poller import PollPoller
@@ -30,7 +30,9 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def room(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Channel]:
     """An exchange; every bot that a test leaves is ended."""
-    if kind == "threads":
+    if kind in ("threads", "blind"):
+        if kind == "blind":
+            monkeypatch.setattr(inlet, "_can_be_polled", lambda fd: False)
         exchange: Channel = ThreadExchange()
     elif kind == "poll":
         monkeypatch.setattr(Process, "watch", lambda self: None)
@@ -39,6 +41,18 @@ def room(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Channel]:
         exchange = PipeExchange()
     yield exchange
     exchange.close()
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that leave when their stdin ends are not hurried by signals, however slow the machine is."""
+    monkeypatch.setattr(ladder, "SECOND", FOREVER)
+
+
+@pytest.fixture
+def unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot whose stdout is at its end is given all the time that it needs to end by itself."""
+    monkeypatch.setattr(ladder, "SETTLED", FOREVER)
 
 
 @pytest.fixture

@@ -22,12 +22,14 @@ def test_bytes_come_back_with_a_stamp_between_sending_and_now(room, ear, bot) ->
 
 
 def test_a_wait_is_empty_only_past_its_deadline(room, bot, ear) -> None:
-    link = room.spawn(bot("say('up'); sys.stdin.read()"))
+    link = room.spawn(bot("say('up')" + ECHO))
     ear.line(link)
     for length in (0, 1, 300_000, MS, 3 * MS + 1):
         deadline = room.now() + length
         assert list(room.wait(deadline)) == []
         assert room.now() >= deadline
+    link.send(b"turn\n")
+    assert ear.line(link) == b"turn"
 
 
 def test_what_is_readable_past_the_deadline_is_read(room, bot, whistle) -> None:
@@ -48,7 +50,7 @@ def test_a_large_answer_comes_whole_and_in_order(room, ear, bot) -> None:
     assert ear.all_of(link) == bytes(range(256)) * 4096
 
 
-def test_data_before_the_end_is_believed(room, ear, bot) -> None:
+def test_data_before_the_end_is_believed(room, ear, bot, unsettled) -> None:
     """A program that answers and exits at once."""
     for _ in range(20):
         link = room.spawn(bot("say('move'); os._exit(3)"))
@@ -66,7 +68,7 @@ def test_gone_comes_once(room, ear, bot) -> None:
     assert list(room.wait(room.now() + 30 * MS)) == []
 
 
-def test_a_closed_stdout_is_gone_though_the_process_lives(room, ear, bot) -> None:
+def test_a_closed_stdout_is_gone_though_the_process_lives(room, ear, bot, unhurried) -> None:
     link = room.spawn(bot("say('bye'); os.close(1); sys.stdin.read(); os._exit(7)"))
     assert ear.all_of(link) == b"bye\n"
     assert link.reap() == Exit(7, None, closed=True)
@@ -94,7 +96,7 @@ def test_a_grandchild_that_babbles_does_not_keep_a_bot_alive(room, ear, bot, con
     assert link.reap().strays == 1
 
 
-def test_a_signal_is_told_from_a_status(room, ear, bot) -> None:
+def test_a_signal_is_told_from_a_status(room, ear, bot, unsettled) -> None:
     link = room.spawn(bot("os.kill(os.getpid(), signal.SIGSEGV)"))
     ear.all_of(link)
     assert link.reap() == Exit(None, signal.SIGSEGV)
@@ -123,6 +125,24 @@ def test_sending_to_a_bot_that_does_not_read_is_pending_and_comes_through_later(
     assert not ear.is_gone(link)
 
 
+def test_a_bot_that_takes_back_what_it_wrote_blocks_nobody(room, bot, ear) -> None:
+    """What a wait has seen in its stdout may be gone when it is read."""
+    text = """
+    back = os.open('/proc/self/fd/1', os.O_RDONLY | os.O_NONBLOCK)
+    for _ in range(3000):
+        os.write(1, b'#')
+        try: os.read(back, 65536)
+        except BlockingIOError: pass
+    say('done'); sys.stdin.read()
+    """
+    link = room.spawn(bot(text))
+    end = room.now() + 30_000 * MS
+    while b"done" not in ear.data(link):
+        assert room.now() < end
+        ear.arrivals += room.wait(room.now())
+    assert set(ear.data(link)) <= set(b"#done\n")
+
+
 def test_a_bot_that_never_reads_blocks_nobody(room, ear, bot) -> None:
     deaf = room.spawn(bot("say('up'); signal.pause()"))
     good = room.spawn(bot(ECHO))
@@ -136,7 +156,7 @@ def test_a_bot_that_never_reads_blocks_nobody(room, ear, bot) -> None:
     assert deaf.reap().signal == signal.SIGTERM
 
 
-def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch) -> None:
+def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch, unsettled) -> None:
     link = room.spawn(bot("say(str(os.getpid())); sys.stdin.readline()"))
     process = watch(ear.number(link))
     link.send(b"go\n")
@@ -228,7 +248,7 @@ def test_nothing_of_a_link_arrives_after_its_reap(room, ear, bot) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_reaping_one_keeps_what_the_other_said(room, ear, bot, whistle, first) -> None:
+def test_reaping_one_keeps_what_the_other_said(room, ear, bot, whistle, unhurried, first) -> None:
     texts = ["say('mine'); open(sys.argv[1], 'w').write('!'); sys.stdin.read()", "sys.stdin.read()"]
     links = [room.spawn(bot(text, whistle.path)) for text in (texts if first else texts[::-1])]
     speaker, other = links if first else links[::-1]

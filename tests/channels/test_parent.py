@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import resource
+import select
 from collections.abc import Iterator
 
 import pytest
@@ -65,7 +67,7 @@ def test_a_parent_that_does_not_read_blocks_nobody(room, ear, parent) -> None:
     while not ear.sent(link):
         came = room.wait(room.now() + 5 * MS)
         ear.arrivals += came
-        if not came:
+        if not came and select.select([parent.theirs_in], [], [], 0)[0]:
             got += len(os.read(parent.theirs_in, 65536))
     while got < size + 2:
         got += len(os.read(parent.theirs_in, 65536))
@@ -103,6 +105,25 @@ def test_a_parent_that_never_closes_is_left_after_a_second(room, parent) -> None
     link = room.parent(parent.ours_in, parent.ours_out)
     os.write(parent.theirs_out, b"#\n" * 1000)
     assert link.reap() == Exit(None, None)
+
+
+def test_a_descriptor_may_have_a_high_number(room, parent) -> None:
+    """Higher than select can count."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 1100:
+        pytest.skip("no descriptor may have such a number here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1100, hard))
+    try:
+        high = fcntl.fcntl(parent.ours_in, fcntl.F_DUPFD_CLOEXEC, 1024)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    parent.held.add(high)
+    link = room.parent(high, parent.ours_out)
+    os.write(parent.theirs_out, b"move 1 a1\n")
+    came = room.wait(room.now() - 5_000 * MS)
+    assert [a.data for a in came if isinstance(a, Chunk)] == [b"move 1 a1\n"]
+    parent.drop(parent.theirs_out)
+    link.reap()
 
 
 def test_sending_to_a_parent_that_is_gone_harms_nothing(room, ear, parent) -> None:

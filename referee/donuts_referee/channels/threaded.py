@@ -3,13 +3,13 @@
 import contextlib
 import os
 import queue
-import select
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from donuts_referee.channels.inlet import SETTLED, inlet
 from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
 from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
@@ -17,15 +17,6 @@ from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.threads import ThreadExchange
-
-GULP = 65536
-"""bytes a read may return"""
-
-AHEAD = 4
-"""chunks a reader may have delivered that no wait has taken"""
-
-SETTLED = 0.02
-"""seconds after which a reader that is still in the same read has nothing to read"""
 
 
 class Written(NamedTuple):
@@ -37,14 +28,17 @@ class Written(NamedTuple):
 
 
 class ThreadLink(ABC):
-    """Two descriptors with a thread each; the threads own them and close them."""
+    """Two descriptors with a thread each; the threads own them and close them.
+
+    `shared`: the one that is read may be open in other processes.
+    """
 
     lost: int | None = None
 
-    def __init__(self, exchange: "ThreadExchange", read_fd: int, write_fd: int) -> None:
+    def __init__(self, exchange: "ThreadExchange", read_fd: int, write_fd: int, shared: bool) -> None:
         self._exchange = exchange
         self._now = exchange.now
-        self._read_fd = read_fd
+        self._inlet = inlet(read_fd, self._take, shared)
         self._write_fd = write_fd
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._asked = 0
@@ -52,9 +46,7 @@ class ThreadLink(ABC):
         self._gone = False
         self._closing = threading.Event()
         self._hung_up: int | None = None
-        self._credit = threading.Semaphore(AHEAD)
-        self._reading = False
-        self._reads = 0
+        self._told = False
         self._at_end = threading.Event()
         self._threads: list[threading.Thread] = []
         exchange.links.append(self)
@@ -85,50 +77,53 @@ class ThreadLink(ABC):
     def takes(self, arrival: Arrival) -> bool:
         """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""
         if isinstance(arrival, Chunk):
-            self._credit.release()
+            self._inlet.credit.release()
         if self._gone or self._closing.is_set():
             return False
         self._gone = isinstance(arrival, Gone)
         return True
 
-    def readable(self) -> bool:
-        """Is there something to be read that the reader has not read yet? False where the system cannot
-        say."""
-        if os.name != "posix" or self._gone or self._at_end.is_set() or self._read_fd >= 1024:
-            return False
-        try:
-            return bool(select.select([self._read_fd], [], [], 0)[0])
-        except (OSError, ValueError):
-            return False
+    def look(self) -> None:
+        """Read in the thread's place, for a wait that is to end: what it finds was in time. For the exchange."""
+        if not self._gone and not self._closing.is_set():
+            self._inlet.look()
+
+    @property
+    def blind(self) -> bool:
+        """Does `look` find nothing, whatever there is?"""
+        return self._inlet.blind
 
     def _listen(self) -> None:
-        put, now, credit = self._exchange.arrived.put, self._now, self._credit
-        while True:
-            credit.acquire()
-            self._reading = True
-            data = read_some(self._read_fd)
-            at = now()
-            self._reading = False
-            self._reads += 1
-            if not data:
-                break
-            if self._closing.is_set():
-                credit.release()
-                continue
-            put(Chunk(self, data, at))
-            if self._silenced(len(data)):
-                put(Gone(self, at))
+        while not self._inlet.over:
+            if self._told:  # what comes now is not of the bot, and is read to let go of who writes it
                 self._closing.wait()
+            self._inlet.listen()
         self._listened()
-        self._at_end.set()
-        put(Gone(self, at))
+
+    def _take(self, data: bytes | None) -> bool:
+        """What a read returned goes to the queue; so does Gone, as soon as nothing more is to be believed."""
+        at = self._now()
+        passed = bool(data) and not self._told and not self._closing.is_set()
+        if data and passed:
+            self._exchange.arrived.put(Chunk(self, data, at))
+        if data == b"":
+            self._at_end.set()
+        if data == b"" or self._silenced(len(data or b"")):
+            self._tell(at)
+        return passed
+
+    def _tell(self, at: int) -> None:
+        """Gone, once, with the lock of the inlet held: it overtakes nothing that was read."""
+        if not self._told:
+            self._told = True
+            self._exchange.arrived.put(Gone(self, at))
 
     def _part(self) -> None:
         """What to do before the other end can know that we hang up."""
         return
 
     def _silenced(self, read: int) -> bool:
-        """Are so many bytes the last that are to be believed?"""
+        """Are these, so many bytes, the last that are to be believed?"""
         return False
 
     @abstractmethod
@@ -171,7 +166,7 @@ class ThreadLink(ABC):
     def _let_go(self) -> None:
         """From here on the reader reads into the void, however fast the bot writes."""
         self._closing.set()
-        self._credit.release(AHEAD)
+        self._inlet.credit.release()
 
 
 class ThreadChild(ThreadLink):
@@ -186,7 +181,8 @@ class ThreadChild(ThreadLink):
         self._ended = threading.Event()
         self._exit: Exit | None = None
         self._legacy = LEGACY
-        super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno())
+        self._errors = inlet(process.stderr.fileno(), self._take_stderr)
+        super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno(), shared=False)
         try:
             self._begin(self._hear_stderr, self._listen, self._speak, self._watch)
         except RuntimeError:
@@ -202,39 +198,39 @@ class ThreadChild(ThreadLink):
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join(1.0)
+        self._inlet.close()
+        self._errors.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             pipe.close()
 
     def _hear_stderr(self) -> None:
-        fd = self._process.stderr.fileno()
-        while data := read_some(fd):
-            self._keeper.feed(data)
+        while not self._errors.over:
+            self._errors.listen()
         self._process.stderr.close()
+
+    def _take_stderr(self, data: bytes | None) -> bool:
+        if data:
+            self._keeper.feed(data)
+        return False
 
     def _watch(self) -> None:
         """Wait for the end of the process, and say Gone when another process keeps its stdout open and
         empty."""
         self._process.outlast()
         self._ended.set()
-        while not self._at_end.is_set():
-            reads = self._reads
-            if self._at_end.wait(SETTLED) or self._closing.is_set():
-                return
-            if self._reading and self._reads == reads and not self.readable():
-                self._exchange.arrived.put(Gone(self, self._now()))
-                return
+        self._inlet.once_dry(lambda: self._tell(self._now()), self._closing)
 
     def _part(self) -> None:
         self._process.remember()
 
     def _silenced(self, read: int) -> bool:
-        """After its end a bot has no more to say than its pipe held: the rest is of a process that it left."""
-        if self._ended.is_set():
-            self._legacy -= read
-        return self._legacy <= 0
+        """After its end a bot has no more to say than its pipe holds: the rest is of a process that it left."""
+        if not self._ended.is_set():
+            return False
+        self._legacy -= read
+        return self._legacy <= 0 or self._inlet.dry()
 
     def _listened(self) -> None:
-        self._threads[0].join(SETTLED)  # what stderr holds belongs to the story of an end
         self._process.stdout.close()
 
     def _spoken(self) -> None:
@@ -261,7 +257,10 @@ class ThreadChild(ThreadLink):
         return self._ended.wait(max(0, deadline - self._now()) / SECOND)
 
     def stderr(self) -> Stderr:
-        """See `Link.stderr`."""
+        """See `Link.stderr`: with what is there now, and no more of it than a pipe can hold."""
+        if self._gone and self._errors.blind:
+            self._threads[0].join(SETTLED)  # what stderr holds belongs to the story of an end
+        self._errors.drain(LEGACY)
         return self._keeper.kept
 
 
@@ -274,7 +273,7 @@ class ThreadParent(ThreadLink):
 
             for fd in (read_fd, write_fd):
                 getattr(msvcrt, "setmode")(fd, getattr(os, "O_BINARY"))  # noqa: B009
-        super().__init__(exchange, read_fd, write_fd)
+        super().__init__(exchange, read_fd, write_fd, shared=True)
         self._begin(self._listen, self._speak)
 
     def _listened(self) -> None:
@@ -297,14 +296,6 @@ class ThreadParent(ThreadLink):
             if self in self._exchange.links:
                 self._exchange.links.remove(self)
         return Exit(None, None)
-
-
-def read_some(fd: int) -> bytes:
-    """b"" at the end, and when the descriptor can no longer be read."""
-    try:
-        return os.read(fd, GULP)
-    except OSError:
-        return b""
 
 
 _satisfied: type[Link] = ThreadChild

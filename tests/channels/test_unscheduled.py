@@ -1,0 +1,150 @@
+"""Nothing a bot said is lost or late because a thread of ours, with what it read in its hands, is not scheduled."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from channels.conftest import FOREVER
+from channels.test_terminal import Typist, shut
+from donuts_referee.channels.inlet import Inlet
+from donuts_referee.channels.link import Chunk, Gone
+
+pytestmark = pytest.mark.parametrize("kind", ["threads"])
+
+PAUSE = 0.3
+"""seconds for which such a thread does not run, or until the test is over; no test hangs on how long that is"""
+
+LONG_AGO = -5_000_000_000
+"""ns from now to a deadline that has passed"""
+
+
+class Stalled:
+    """Stops every thread but that of the test where its read has just returned certain bytes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.words = b""
+        self.has_read = threading.Event()
+        self.over = threading.Event()
+        self._read = os.read
+        monkeypatch.setattr(os, "read", self._slowly)
+
+    def _slowly(self, fd: int, most: int) -> bytes:
+        data = self._read(fd, most)
+        if self.words and self.words in data and threading.current_thread() is not threading.main_thread():
+            self.has_read.set()
+            self.over.wait(PAUSE)
+        return data
+
+
+@pytest.fixture
+def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], threading.Event]]:
+    """Says with which bytes in its hands a thread stops, and gives the event that one has come there."""
+    stall = Stalled(monkeypatch)
+
+    def upon(words: bytes) -> threading.Event:
+        stall.words = words
+        return stall.has_read
+
+    yield upon
+    stall.over.set()
+
+
+def test_stderr_is_counted_up_to_the_line_that_followed_it(room, ear, bot, stalled) -> None:
+    stalled(b"complaint")
+    link = room.spawn(bot("os.write(2, b'complaint'); say('move 1 a1'); sys.stdin.read()"))
+    assert ear.line(link) == b"move 1 a1"
+    assert link.stderr().total == len(b"complaint")
+
+
+@pytest.mark.usefixtures("contained")
+def test_last_words_come_before_the_end_though_another_process_holds_the_pipe(
+    room, ear, bot, stalled
+) -> None:
+    stalled(b"move")
+    text = """
+    if os.fork() == 0:
+        while True: signal.pause()
+    say('move 1 a1'); os._exit(5)
+    """
+    link = room.spawn(bot(text))
+    assert ear.all_of(link) == b"move 1 a1\n"
+    kinds = [type(a) for a in ear.arrivals if a.link is link]
+    assert kinds[-1] is Gone and kinds.count(Gone) == 1
+
+
+@pytest.mark.usefixtures("contained")
+@pytest.mark.parametrize("heir", ["", "if os.fork() == 0: signal.pause()\n"], ids=["alone", "with an heir"])
+def test_the_end_comes_with_its_story(room, ear, bot, stalled, heir) -> None:
+    stalled(b"fatal")
+    link = room.spawn(bot(heir + "os.write(2, b'fatal: no model'); os._exit(1)"))
+    assert ear.all_of(link) == b""
+    assert link.stderr().head == b"fatal: no model"
+
+
+def test_an_answer_in_the_hands_of_a_thread_is_in_time(room, bot, stalled) -> None:
+    """DBP-8.9: when a wait ends past its deadline and an answer can be read, it is in time."""
+    has_read = stalled(b"late")
+    link = room.spawn(bot("say('late'); sys.stdin.read()"))
+    assert has_read.wait(FOREVER / 1e9)
+    came = room.wait(room.now() + LONG_AGO)
+    assert [a.data for a in came if isinstance(a, Chunk) and a.link is link] == [b"late\n"]
+
+
+def test_what_a_person_typed_is_in_time(room, stalled) -> None:
+    has_read = stalled(b"a1")
+    reads, types = os.pipe()
+    person = Typist(reads)
+    room.attach(person)
+    os.write(types, b"a1\n")
+    assert has_read.wait(FOREVER / 1e9)
+    came = room.wait(room.now() + LONG_AGO)
+    assert [a.data for a in came if isinstance(a, Chunk) and a.link is person] == [b"move a1"]
+    room.detach(person)
+    shut(types, reads)
+
+
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No thread of ours gets to read anything before the test is over."""
+    awake = threading.Event()
+    listen = Inlet.listen
+
+    def oversleep(inlet: Inlet) -> None:
+        awake.wait()
+        listen(inlet)
+
+    monkeypatch.setattr(Inlet, "listen", oversleep)
+    yield awake
+    awake.set()
+
+
+def test_who_waits_reads_in_the_place_of_a_thread_that_never_runs(room, bot, whistle, asleep) -> None:
+    reads, types = os.pipe()
+    person = Typist(reads)
+    room.attach(person)
+    for _ in range(10):  # however often there was nothing
+        assert list(room.wait(room.now())) == []
+    os.write(types, b"a1\n")
+    text = "os.write(2, b'complaint'); say('move'); open(sys.argv[1], 'w').write('!'); sys.stdin.read()"
+    link = room.spawn(bot(text, whistle.path))
+    whistle.hear()
+    came = room.wait(room.now() + LONG_AGO)
+    assert {(a.link, a.data) for a in came} == {(link, b"move\n"), (person, b"move a1")}
+    assert link.stderr().head == b"complaint"
+    assert list(room.wait(room.now())) == []
+    room.detach(person)
+    asleep.set()
+    shut(types, reads)
+
+
+@pytest.mark.parametrize("heir", ["", "if os.fork() == 0: signal.pause()\n"], ids=["alone", "with an heir"])
+def test_who_waits_hears_the_end_of_a_bot_too(room, bot, watch, whistle, contained, asleep, heir) -> None:
+    text = heir + "say('move'); open(sys.argv[1], 'w').write(str(os.getpid()))"
+    link = room.spawn(bot(text, whistle.path))
+    watch(int(whistle.hear())).ends()
+    assert link._ended.wait(FOREVER / 1e9)
+    came = [a for _ in range(2) for a in room.wait(room.now() + LONG_AGO)]
+    assert [type(a) for a in came] == [Chunk, Gone]
+    asleep.set()
