@@ -287,8 +287,9 @@ class Talk:
         """A cause: how the process ended, and upon what where its last words do not tell; empty while it lives."""
         if not self.gone or self.transport != "stdio":
             return ""
+        exit = self.end()  # only then all its words are there
         words = last_words(self.link.stderr())
-        return _NUMBER.sub("#", f"{ending(self.end())} {words or self._occasion}")
+        return _NUMBER.sub("#", f"{ending(exit)} {words or self._occasion}")
 
     def account(self, silence: str = "nothing") -> str:
         """What came since something was sent last; of a dead process, how it ended."""
