@@ -32,7 +32,7 @@ def daemon():
 """
 
 
-def test_a_grandchild_in_the_group_is_swept(room, ear, bot, watch) -> None:
+def test_a_grandchild_in_the_group_is_swept(room, ear, bot, watch, unhurried) -> None:
     text = """
     child = os.fork()
     if child == 0:
@@ -45,7 +45,7 @@ def test_a_grandchild_in_the_group_is_swept(room, ear, bot, watch) -> None:
     assert not child.lives()
 
 
-def test_a_grandchild_in_a_session_of_its_own_is_swept(room, ear, bot, watch) -> None:
+def test_a_grandchild_in_a_session_of_its_own_is_swept(room, ear, bot, watch, unhurried) -> None:
     text = """
     r, w = os.pipe()
     child = os.fork()
@@ -71,7 +71,7 @@ def test_a_daemon_is_swept_however_its_bot_ended(room, ear, bot, watch, ending) 
     assert not daemon.lives()
 
 
-def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch) -> None:
+def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch, unhurried) -> None:
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"
     link = room.spawn(bot(text))
     daemon = watch(ear.number(link))
@@ -119,7 +119,7 @@ def test_what_ended_by_itself_is_no_stray(room, ear, bot) -> None:
     assert children() <= before_all
 
 
-def test_the_daemon_of_a_bot_that_lives_is_spared(room, ear, bot, watch) -> None:
+def test_the_daemon_of_a_bot_that_lives_is_spared(room, ear, bot, watch, unhurried) -> None:
     """Both forked twice; only one of them has ended."""
     text = DAEMON + "say(str(daemon()))\nfor line in sys.stdin: os.write(1, line.encode())\n"
     ending, living = (room.spawn(bot(text)) for _ in range(2))
@@ -163,13 +163,15 @@ def test_an_orphan_older_than_the_bot_is_spared(room, ear, bot, watch) -> None:
     assert daemon.lives()
 
 
-def test_a_bot_that_could_not_be_bound_keeps_its_orphans(room, ear, bot, watch, monkeypatch) -> None:
+def test_a_bot_that_could_not_be_bound_keeps_its_orphans(
+    room, ear, bot, watch, unhurried, monkeypatch
+) -> None:
     """Its orphans come to us while it lives, so nothing younger than it is swept for another."""
-    monkeypatch.setattr(containment, "binding", lambda: None)
     text = DAEMON + "say(str(daemon()))\nfor line in sys.stdin: os.write(1, line.encode())\n"
-    loose = room.spawn(bot(text))
+    with monkeypatch.context() as patched:
+        patched.setattr(containment, "binding", lambda: None)
+        loose = room.spawn(bot(text))
     kept = watch(ear.number(loose))
-    monkeypatch.undo()
     other = room.spawn(bot(ECHO))
     assert other.reap() == Exit(0, None)
     assert kept.lives()
@@ -177,7 +179,7 @@ def test_a_bot_that_could_not_be_bound_keeps_its_orphans(room, ear, bot, watch, 
     assert not kept.lives()
 
 
-def test_without_containment_the_family_of_a_living_bot_is_known(room, ear, bot, watch) -> None:
+def test_without_containment_the_family_of_a_living_bot_is_known(room, ear, bot, watch, unhurried) -> None:
     """A bot is a subreaper in any case: what it started is found below it when its end begins."""
     containment._household().adopts = False
     link = room.spawn(bot(DAEMON + "say(str(daemon())); sys.stdin.read()"))

@@ -39,7 +39,9 @@ def test_a_bot_without_limits_has_those_of_the_referee(room, ear, bot) -> None:
     assert confinement(Limits(), "./bot") is None
 
 
-def test_memory_beyond_the_limit_is_refused_and_the_bot_that_cannot_do_without_ends(room, ear, bot) -> None:
+def test_memory_beyond_the_limit_is_refused_and_the_bot_that_cannot_do_without_ends(
+    room, ear, bot, unsettled
+) -> None:
     link = room.spawn(bot("hoard = bytearray(400 << 20)")._replace(limits=Limits(memory=256)))
     assert ear.all_of(link) == b""
     assert link.reap() == Exit(1, None)

@@ -13,14 +13,14 @@ from channels.texts import ECHO
 from donuts_referee.channels.link import Exit
 
 
-def test_a_bot_that_exits_at_the_end_of_its_stdin_keeps_its_status(room, ear, bot) -> None:
+def test_a_bot_that_exits_at_the_end_of_its_stdin_keeps_its_status(room, ear, bot, unhurried) -> None:
     link = room.spawn(bot("say('up'); sys.stdin.read(); os._exit(9)"))
     ear.line(link)
     link.hang_up()
     assert link.reap() == Exit(9, None)
 
 
-def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle) -> None:
+def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle, unhurried) -> None:
     """`bye` and the closed stdin follow each other at once."""
     link = room.spawn(bot("data = sys.stdin.read(); open(sys.argv[1], 'w').write(data)", whistle.path))
     link.send(b"bye why=done\n")
@@ -29,7 +29,7 @@ def test_a_farewell_is_read_before_the_end(room, ear, bot, whistle) -> None:
     assert link.reap() == Exit(0, None)
 
 
-def test_hanging_up_and_reaping_twice_are_harmless(room, bot) -> None:
+def test_hanging_up_and_reaping_twice_are_harmless(room, bot, unhurried) -> None:
     link = room.spawn(bot(ECHO))
     link.hang_up()
     link.hang_up()
@@ -80,7 +80,7 @@ def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle) -> None:
     assert whistle.hear() == b"saved"
 
 
-def test_a_bot_stuck_on_a_full_stdout_can_exit(room, bot) -> None:
+def test_a_bot_stuck_on_a_full_stdout_can_exit(room, bot, unhurried) -> None:
     """Its pipes are drained during the ladder, so that it gets to see the end of its stdin."""
     link = room.spawn(
         bot("data = b'#' * (2 << 20)\nwhile data: data = data[os.write(1, data):]\nos._exit(8)")
@@ -109,7 +109,7 @@ def open_files() -> dict[str, str]:
     return {fd.name: str(fd.readlink()) for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()}
 
 
-def test_a_hundred_bots_leave_no_zombie_and_no_descriptor(room, ear, bot) -> None:
+def test_a_hundred_bots_leave_no_zombie_and_no_descriptor(room, ear, bot, unhurried) -> None:
     program = bot(ECHO)._replace(argv=("/bin/cat",))
     room.spawn(program).reap()  # whatever is opened once is open now
     before, before_all = open_files(), children()
@@ -120,13 +120,14 @@ def test_a_hundred_bots_leave_no_zombie_and_no_descriptor(room, ear, bot) -> Non
         assert link.reap() == Exit(0, None)
         ear.arrivals.clear()
         ear.read.clear()
-    assert open_files() == before
+    assert open_files().items() <= before.items()
     assert children() <= before_all
 
 
 REFEREE = """
 import os, signal, sys
 {after}
+from donuts_referee.channels import ladder
 from donuts_referee.channels.choose import exchange
 from donuts_referee.channels.link import Chunk
 from donuts_referee.channels.program import Program
@@ -189,6 +190,7 @@ try:
 except KeyboardInterrupt:
     link.send(b'you\\n')
     print(line(), flush=True)
+    ladder.SECOND *= 30
     print(tuple(link.reap())[:3], flush=True)
 """
     popen = referee(BOT, text)
@@ -217,36 +219,51 @@ print(tuple(link.reap())[:3], flush=True)
 
 
 ENDINGS = {
-    "ends by itself with a status": ("os._exit(3)", Exit(3, None)),
-    "ends by itself with a signal": ("os.kill(os.getpid(), signal.SIGSEGV)", Exit(None, signal.SIGSEGV)),
+    "ends by itself with a status": ("os._exit(3)", Exit(3, None), "unsettled"),
+    "ends by itself with a signal": (
+        "os.kill(os.getpid(), signal.SIGSEGV)",
+        Exit(None, signal.SIGSEGV),
+        "unsettled",
+    ),
     "is ended from outside with our signal": (
         "os.kill(os.getpid(), signal.SIGTERM)",
         Exit(None, signal.SIGTERM),
+        "unsettled",
     ),
-    "leaves at the end of its stdin": ("os.close(1); sys.stdin.read()", Exit(0, None, closed=True)),
+    "leaves at the end of its stdin": (
+        "os.close(1); sys.stdin.read()",
+        Exit(0, None, closed=True),
+        "unhurried",
+    ),
     "crashes at the end of its stdin": (
         "os.close(1); sys.stdin.read(); os.abort()",
         Exit(None, 6, closed=True),
+        "unhurried",
     ),
     "stays": (
         "os.close(1)\nwhile True: signal.pause()",
         Exit(None, signal.SIGTERM, sent=signal.SIGTERM, closed=True),
+        "room",
     ),
     "obeys SIGTERM": (
         "signal.signal(signal.SIGTERM, lambda *_: os._exit(4)); os.close(1)\nwhile True: signal.pause()",
         Exit(4, None, sent=signal.SIGTERM, closed=True),
+        "room",
     ),
     "ignores SIGTERM": (
         "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.close(1)\nwhile True: signal.pause()",
         Exit(None, signal.SIGKILL, sent=signal.SIGKILL, closed=True),
+        "room",
     ),
 }
-"""What a bot does whose stdout comes to its end, and what is known of it: its own doing, or ours."""
+"""What a bot does whose stdout ends, what is known of it (its own doing, or ours), and the fixture that gives
+it the time to leave by itself."""
 
 
 @pytest.mark.parametrize("deed", ENDINGS)
-def test_what_a_bot_did_itself_is_told_from_what_was_done_to_it(room, ear, bot, deed) -> None:
-    text, exit_ = ENDINGS[deed]
+def test_what_a_bot_did_itself_is_told_from_what_was_done_to_it(room, ear, bot, request, deed) -> None:
+    text, exit_, pace = ENDINGS[deed]
+    request.getfixturevalue(pace)
     link = room.spawn(bot("say('up')\n" + text))
     assert ear.all_of(link) == b"up\n"
     assert link.reap() == exit_

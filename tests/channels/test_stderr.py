@@ -40,14 +40,14 @@ def test_the_stderr_of_one_is_drained_while_the_other_thinks(room, ear, bot) -> 
     assert ear.line(loud) == b"done"
 
 
-def test_the_end_of_the_story_is_there_when_gone_is(room, ear, bot) -> None:
+def test_the_end_of_the_story_is_there_when_gone_is(room, ear, bot, unsettled) -> None:
     link = room.spawn(bot("os.write(2, b'fatal: no model'); os._exit(1)"))
     ear.all_of(link)
     assert link.stderr().head == b"fatal: no model"
     assert link.reap().status == 1
 
 
-def test_stderr_is_drained_while_a_bot_is_ended(room, ear, bot) -> None:
+def test_stderr_is_drained_while_a_bot_is_ended(room, ear, bot, unhurried) -> None:
     """A bot that writes more than a pipe holds before it exits can exit."""
     text = "sys.stdin.read()\nfor _ in range(32): os.write(2, b'e' * 65536); os.write(1, b'o' * 65536)\nos._exit(4)"
     link = room.spawn(bot(text))
