@@ -99,7 +99,7 @@ class Inlet:
     def _next(self) -> bytes | None:
         if self._shared and self.dry():  # somebody else has read it, and a read would block
             return None
-        data = read_some(self._fd)
+        data = _read_some(self._fd)
         self.over = data == b""
         return data
 
@@ -117,7 +117,7 @@ class BlindInlet(Inlet):
         """One round of the thread, while it is not `over`: read, and hand it on."""
         self.credit.acquire()
         self._reading = True
-        data = read_some(self._fd) or b""
+        data = _read_some(self._fd) or b""
         self._reading = False
         self._reads += 1
         with self._lock:
@@ -163,7 +163,7 @@ def _can_be_polled(fd: int) -> bool:
     return not any(event & select.POLLNVAL for _, event in poll.poll(0))
 
 
-def read_some(fd: int) -> bytes | None:
+def _read_some(fd: int) -> bytes | None:
     """b"" at the end, and when the descriptor can no longer be read; None when there is nothing at the moment."""
     try:
         return os.read(fd, GULP)
