@@ -12,7 +12,7 @@ from donuts_referee.table.control import TimeControl
 from records.kept import Kept, record
 from records.played import Ending
 
-FULL = TimeControl(main=1000, inc=100, margin=50)
+FULL = TimeControl(main=60_000, inc=100, margin=50)
 
 HEAD = """
 import os, sys, time
@@ -95,7 +95,7 @@ def _probe(kept: Kept, file: Path, ply: int, words: list[str], *more: str) -> tu
     ],
 )
 def test_probe_judges_the_answer_as_a_game_would(kept, code, why):
-    kept.keep(record(control=TimeControl.each("0.2")))
+    kept.keep(record(control=TimeControl.each("0.2" if why == "timeout" else "20")))
     exit_code, told = _probe(kept, kept.journal, 4, bot(code))
     assert (told["why"], told["ok"], exit_code) == (why, False, 1)
     assert told["text"]
