@@ -56,6 +56,7 @@ class ScriptedArena(Referee):
         self._router.setsockopt(zmq.LINGER, 500)
         self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._router.setsockopt(zmq.HEARTBEAT_IVL, 1000)
+        self._router.setsockopt(zmq.HEARTBEAT_TIMEOUT, LONG)  # else it is the interval
         if self._keys is not None:
             self._router.setsockopt(zmq.CURVE_SERVER, 1)
             self._router.setsockopt(zmq.CURVE_SECRETKEY, self._keys.secret.encode())
