@@ -38,16 +38,17 @@ def test_any_two_languages_play_by_the_rules_over_pipes(
     assert [event for event in events if event["event"] == "warning"] == []
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("size", [6, 9])
 def test_all_languages_play_a_round_robin_at_an_arena(size: int, tmp_path: Path) -> None:
     runs = {name: words(name, "zmq") for name in REMOTE}
     pairs = {frozenset(pair) for pair in itertools.combinations(REMOTE, 2)}
     bots: list[subprocess.Popen[bytes]] = []
-    with hall(tmp_path, f'[games]\ntc = "30+0.5"\nsize = {size}\n') as one:
+    with hall(tmp_path, f'[games]\ntc = "300+0.5"\nsize = {size}\n') as one:
         try:
             for name, run in runs.items():
                 bots.append(_dial(run, one.tcp, name))
-            one.until(lambda: pairs <= {frozenset((g["x"], g["o"])) for g in one.games()}, 100)
+            one.until(lambda: pairs <= {frozenset((g["x"], g["o"])) for g in one.games()}, 200)
             games = list(one.games())
             one.process.terminate()
             one.wait()
