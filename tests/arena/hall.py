@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import re
 import signal
 import socket
 import subprocess
@@ -22,15 +23,29 @@ from donuts_protocol.messages import Bye, Game, Hello, Leave, Move, Ping, Pong, 
 from donuts_referee.arena.control import ask
 from donuts_referee.arena.status import Answer, Request, Status
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which what is waited for is taken to have failed; honest runs take a fraction of it."""
 
+ASK_EVERY = 0.02
+"""seconds between two questions to an arena whose status is to become another"""
 
-def free_port() -> int:
-    """A port of the loopback interface that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+ANY_PORT = "tcp://127.0.0.1:*"
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port of the loopback interface for a server that must be told which, or comes back to it: nobody else has it.
+
+    A socket that does not listen holds it. Linux lets servers that reuse addresses, as those of ZeroMQ and Python do,
+    listen beside it, and gives the port to no other socket meanwhile; elsewhere it is only likely to be free.
+    """
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        port = int(holder.getsockname()[1])
+        if sys.platform != "linux":
+            holder.close()
+        yield port
 
 
 class Hall:
@@ -41,19 +56,31 @@ class Hall:
 
     def __init__(self, folder: Path, config: str = "", *, port: int | None = None) -> None:
         self.folder = folder
-        self.port = free_port() if port is None else port
-        self.tcp = f"tcp://127.0.0.1:{self.port}"
+        self.endpoints: list[str] = []
+        """where it listens, as it said when it had begun"""
         self.records = folder / "donuts-arena"
         self.events: list[dict[str, Any]] = []
         self.err = ""
         self._changed = threading.Condition()
         self._config = folder / "arena.toml"
         if "endpoints" not in config:
-            arena = f'[arena]\nendpoints = ["{self.tcp}"]\n'
+            endpoint = ANY_PORT if port is None else f"tcp://127.0.0.1:{port}"
+            arena = f'[arena]\nendpoints = ["{endpoint}"]\n'
             config = config.replace("[arena]\n", arena, 1) if "[arena]\n" in config else arena + config
-        self._config.write_text(config.replace("PORT", str(self.port)))
+        self._config.write_text(config)
         self._readers: list[threading.Thread] = []
         self.process: subprocess.Popen[bytes]
+
+    @property
+    def tcp(self) -> str:
+        """Where bots dial in, once it listens."""
+        [endpoint] = [each for each in self.endpoints if each.startswith("tcp:")]
+        return endpoint
+
+    @property
+    def port(self) -> int:
+        """The port of `tcp`."""
+        return int(self.tcp.rpartition(":")[2])
 
     def start(self) -> None:
         """Start the process and wait until it listens."""
@@ -71,7 +98,9 @@ class Hall:
         for reader in self._readers:
             reader.start()
         self.until(lambda: "seed: " in self.err or self.process.poll() is not None)
-        assert "seed: " in self.err, self.err
+        said = re.search(r"^arena at (.+) \(", self.err, re.MULTILINE)
+        assert said is not None and "seed: " in self.err, self.err
+        self.endpoints = said[1].split(", ")
 
     def _read_events(self) -> None:
         assert self.process.stdout is not None
@@ -111,7 +140,7 @@ class Hall:
 
     def ask(self, command: str, name: str | None = None) -> Answer:
         """Ask over the control socket."""
-        return ask(self.records, Request(command, name))
+        return ask(self.records, Request(command, name), int(PATIENCE * 1000))
 
     def status(self) -> Status:
         """The arena now."""
@@ -124,6 +153,8 @@ class Hall:
         ends = time.monotonic() + patience
         while not true(status := self.status()):
             assert time.monotonic() < ends, f"waited in vain; {status}"
+            with self._changed:
+                self._changed.wait(ASK_EVERY)  # what it prints is an occasion to ask as well
         return status
 
     def end(self, number: int = signal.SIGTERM, patience: float = PATIENCE) -> int:
@@ -149,7 +180,8 @@ class Hall:
         if self._readers:
             self.wait()
             self._readers = []
-        Caller.all_leave(self.tcp)
+        for endpoint in self.endpoints:
+            Caller.all_leave(endpoint)
 
     def journal(self) -> list[dict[str, Any]]:
         """The records of its journal."""
@@ -158,9 +190,11 @@ class Hall:
 
 
 @contextmanager
-def hall(folder: Path, config: str = "") -> Iterator[Hall]:
+def hall(
+    folder: Path, config: str = "", *, port: int | None = None, kind: type[Hall] = Hall
+) -> Iterator[Hall]:
     """An arena that is ended when the block is left."""
-    one = Hall(folder, config)
+    one = kind(folder, config, port=port)
     try:
         one.start()
         yield one

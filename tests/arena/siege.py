@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from arena.hall import PATIENCE, Caller, Hall
 from arena.zmtp import Raw
 from donuts_protocol import text
+from donuts_protocol.invitation import Invitation
 from donuts_protocol.messages import FROM_REFEREE, Game, Hello, Message, Ping, Pong, Ready
 from donuts_referee.arena.status import Status
 
@@ -33,10 +34,13 @@ Kind = TypeVar("Kind", bound=Message)
 class Siege:
     """A running arena and the honest bots in it."""
 
-    def __init__(self, hall: Hall, honest: tuple[Caller, ...]) -> None:
+    def __init__(self, hall: Hall, given: dict[str, Invitation], names: tuple[str, ...]) -> None:
         self.hall = hall
         self.port = hall.port
-        self.honest = honest
+        self.given = {name: one._replace(endpoint=hall.tcp) for name, one in given.items()}
+        """the join files of its seats, by name"""
+        calls = (self.given.get(name, hall.tcp) for name in names)
+        self.honest = tuple(Caller(call, name, tc=HONEST) for call, name in zip(calls, names, strict=True))
         self._proc = Path(f"/proc/{hall.process.pid}")
 
     def refused(self, reason: str) -> int:
@@ -93,21 +97,21 @@ def besieged(
     config: str = GAMES,
     names: tuple[str, ...] = ("ada", "bob", "eve"),
     kind: type[Hall] = Hall,
-    prepare: Callable[[Path, Hall], Callable[[str], Any]] | None = None,
+    prepare: Callable[[Path], dict[str, Invitation]] = lambda folder: {},
 ) -> Iterator[Siege]:
     """An arena of its own folder, with honest bots that have begun to play.
 
-    `prepare` may put seats into the folder; it returns where the bot of a name dials in.
+    `prepare` may put seats into the folder; it returns their join files by name.
     """
     folder = Path(tempfile.mkdtemp(prefix="donuts-"))
     one = kind(folder, config)
     try:
-        where = (lambda name: one.tcp) if prepare is None else prepare(folder, one)
+        given = prepare(folder)
         one.start()
-        bots = tuple(Caller(where(name), name, tc=HONEST) for name in names)
+        siege = Siege(one, given, names)
         one.until_games(4)
-        yield Siege(one, bots)
-        for bot in bots:
+        yield siege
+        for bot in siege.honest:
             bot.leave()
         assert one.end() == 0, one.err
     finally:

@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import zmq
 
-from arena.hall import Caller, Hall, dealer, seats
+from arena.hall import Caller, dealer, seats
 from arena.siege import GAMES, HOSTILE, Siege, besieged, hello
 from arena.zmtp import COMMAND, MORE, Raw, frame, greeting
 from donuts_protocol.invitation import Invitation
@@ -19,15 +19,10 @@ CURVE = '[arena]\nseats = "seats"\ncurve = true\n' + GAMES
 FLOOD = 1 << 28
 """bytes that are sent at most by whoever is to be cut long before"""
 
-GIVEN: dict[str, Invitation] = {}
-"""the join files of the arena under siege, by name"""
 
-
-def prepare(folder: Path, hall: Hall) -> Callable[[str], Invitation]:
+def prepare(folder: Path) -> dict[str, Invitation]:
     """Seats for the honest bots and for mallory, by key; one for tom, by token."""
-    given = seats(folder, "tom") | seats(folder, "ada bob eve mallory", "--curve")
-    GIVEN.update({name: one._replace(endpoint=hall.tcp) for name, one in given.items()})
-    return GIVEN.__getitem__
+    return seats(folder, "tom") | seats(folder, "ada bob eve mallory", "--curve")
 
 
 @pytest.fixture(scope="module")
@@ -56,20 +51,20 @@ def refuse(siege: Siege, invitation: Invitation, reasons: str) -> None:
 @pytest.mark.parametrize("which", ["its own", "the server's for the client"])
 def test_a_key_that_no_seat_has_is_refused(siege: Siege, which: str) -> None:
     public, secret = (key.decode() for key in zmq.curve_keypair())
-    wrong = GIVEN["mallory"]._replace(public_key=public, secret_key=secret)
+    wrong = siege.given["mallory"]._replace(public_key=public, secret_key=secret)
     if which != "its own":
-        wrong = wrong._replace(public_key=GIVEN["mallory"].server_key)
+        wrong = wrong._replace(public_key=siege.given["mallory"].server_key)
     refuse(siege, wrong, "key|protocol|handshake")
 
 
 def test_a_key_of_another_server_is_refused(siege: Siege) -> None:
     public, _ = (key.decode() for key in zmq.curve_keypair())
-    refuse(siege, GIVEN["mallory"]._replace(server_key=public), "key|protocol")
+    refuse(siege, siege.given["mallory"]._replace(server_key=public), "key|protocol")
 
 
 def test_a_public_key_alone_is_no_key(siege: Siege) -> None:
     _, secret = (key.decode() for key in zmq.curve_keypair())
-    refuse(siege, GIVEN["ada"]._replace(secret_key=secret), "key|protocol")
+    refuse(siege, siege.given["ada"]._replace(secret_key=secret), "key|protocol")
 
 
 def test_a_plain_peer_is_refused(siege: Siege) -> None:
@@ -79,13 +74,13 @@ def test_a_plain_peer_is_refused(siege: Siege) -> None:
 
 def test_somebody_elses_token_is_refused(siege: Siege) -> None:
     with siege.bounded("seat"):
-        told = answer(GIVEN["mallory"], hello(seat=GIVEN["tom"].token))
+        told = answer(siege.given["mallory"], hello(seat=siege.given["tom"].token))
     assert told.startswith(b"error - code=seat")
 
 
 def test_a_token_that_no_seat_has_is_refused(siege: Siege) -> None:
     with siege.bounded("seat"):
-        told = answer(GIVEN["mallory"], hello(seat="x" * 48))
+        told = answer(siege.given["mallory"], hello(seat="x" * 48))
     assert told.startswith(b"error - code=seat")
 
 
@@ -93,10 +88,10 @@ def test_a_stolen_session_is_worth_nothing_on_another_seat(siege: Siege) -> None
     token = siege.honest[0].dialling.token
     assert token is not None
     with siege.bounded():
-        thief = Caller(GIVEN["mallory"], "thief", tc=HOSTILE)
+        thief = Caller(siege.given["mallory"], "thief", tc=HOSTILE)
         thief.dialling.token = token  # it may have said hello already; then it says so when it dials again
         siege.hall.until(lambda: siege.hall.of("came", seat="mallory"))
-        told = answer(GIVEN["mallory"], hello("thief", session=token))
+        told = answer(siege.given["mallory"], hello("thief", session=token))
         thief.join()
     assert thief.last == "replaced"
     assert told.startswith(b"welcome") and token.encode() not in told
@@ -134,4 +129,4 @@ def test_a_seat_that_is_revoked_under_siege_is_refused_in_the_handshake(siege: S
         timeout=120,
     )
     siege.hall.until(lambda: any("list of seats" in event["text"] for event in siege.hall.of("note")))
-    refuse(siege, GIVEN["mallory"], "key")
+    refuse(siege, siege.given["mallory"], "key")

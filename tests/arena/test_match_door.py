@@ -1,13 +1,14 @@
 """`donuts play zmq:NAME`: a bot that dials in meets a child or another remote bot, in one match."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from arena.hall import Caller, free_port, seats
+from arena.hall import ANY_PORT, PATIENCE, Caller, seats
 
 BOTS = Path(__file__).parents[1] / "bots"
 
@@ -15,32 +16,45 @@ BOTS = Path(__file__).parents[1] / "bots"
 class Match:
     """`donuts play` in a folder, with what it wrote."""
 
+    endpoint: str
+    """where bots dial in, as it said"""
+
     def __init__(self, folder: Path, *words: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "donuts_referee", "play", *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            bufsize=0,  # who reads one line leaves the others to `communicate`
         )
+        self._told = b""
+
+    def listens(self) -> "Match":
+        """Wait until it says where bots dial in."""
+        assert self.process.stderr is not None
+        self._told = self.process.stderr.readline()
+        said = re.match(rb"waiting for \w+: donuts join (\S+) ", self._told)
+        assert said is not None, self._told + self.process.stderr.read()
+        self.endpoint = said[1].decode()
+        return self
 
     def end(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=60)
-        return self.process.returncode, out, err
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, out.decode(), (self._told + err).decode()
 
 
 @pytest.mark.parametrize("encoding", ["text", "msgpack"])
 @pytest.mark.parametrize("way", ["tcp", "ipc", "curve"])
 def test_a_child_meets_a_bot_that_dials_in(tmp_path: Path, way: str, encoding: str) -> None:
-    endpoint = f"tcp://127.0.0.1:{free_port()}" if way != "ipc" else f"ipc://{tmp_path}/run/door"
-    words = ["--listen", endpoint]
+    words = ["--listen", ANY_PORT if way != "ipc" else f"ipc://{tmp_path}/run/door"]
     if way == "curve":
-        invitation = seats(tmp_path, "alice", "--curve")["alice"]._replace(endpoint=endpoint)
+        invitation = seats(tmp_path, "alice", "--curve")["alice"]
         words += ["--seats", "seats"]
-        bot = Caller(invitation, "her own name", encoding)
+    match = Match(tmp_path, "zmq:alice", "donuts:random", "--games", "4", "--json", *words).listens()
+    if way == "curve":
+        bot = Caller(invitation._replace(endpoint=match.endpoint), "her own name", encoding)
     else:
-        bot = Caller(endpoint, "alice", encoding)
-    match = Match(tmp_path, "zmq:alice", "donuts:random", "--games", "4", "--json", *words)
+        bot = Caller(match.endpoint, "alice", encoding)
     code, out, err = match.end()
     bot.join()
     assert code == 0, err
@@ -54,10 +68,9 @@ def test_a_child_meets_a_bot_that_dials_in(tmp_path: Path, way: str, encoding: s
 
 
 def test_two_remote_bots_meet_and_names_decide_who_sits_where(tmp_path: Path) -> None:
-    port = free_port()
-    bob, ada = Caller(f"tcp://127.0.0.1:{port}", "bob"), Caller(f"tcp://127.0.0.1:{port}", "ada")
-    words = ["zmq:ada", "zmq:bob", "--games", "2", "--listen", f"tcp://127.0.0.1:{port}"]
-    code, out, err = Match(tmp_path, *words).end()
+    match = Match(tmp_path, "zmq:ada", "zmq:bob", "--games", "2", "--listen", ANY_PORT).listens()
+    bob, ada = Caller(match.endpoint, "bob"), Caller(match.endpoint, "ada")
+    code, out, err = match.end()
     bob.join()
     ada.join()
     assert code == 0, err
@@ -69,14 +82,12 @@ def test_two_remote_bots_meet_and_names_decide_who_sits_where(tmp_path: Path) ->
 
 
 def test_where_two_are_expected_only_their_names_sit_down(tmp_path: Path) -> None:
-    port = free_port()
-    endpoint = f"tcp://127.0.0.1:{port}"
-    match = Match(tmp_path, "zmq:ada", "zmq:bob", "--games", "2", "--listen", endpoint)
-    first = Caller(endpoint, "first")
+    match = Match(tmp_path, "zmq:ada", "zmq:bob", "--games", "2", "--listen", ANY_PORT).listens()
+    first = Caller(match.endpoint, "first")
     first.join()
     assert first.last == "seat"
     assert any("ada and bob" in (m.text or "") for m in first.heard if type(m).__name__ == "Error")
-    bots = [Caller(endpoint, "ada"), Caller(endpoint, "bob")]
+    bots = [Caller(match.endpoint, "ada"), Caller(match.endpoint, "bob")]
     code, _, err = match.end()
     assert code == 0, err
     for bot in bots:
@@ -84,19 +95,17 @@ def test_where_two_are_expected_only_their_names_sit_down(tmp_path: Path) -> Non
 
 
 def test_a_third_bot_is_told_that_all_seats_are_taken(tmp_path: Path) -> None:
-    port = free_port()
-    endpoint = f"tcp://127.0.0.1:{port}"
-
     class Late(Caller):
         def think(self, turn):  # type: ignore[no-untyped-def]
             if not late:
-                late.append(Caller(endpoint, "eve"))
+                late.append(Caller(match.endpoint, "eve"))
                 late[0].join()
             return turn.legal[0]
 
     late: list[Caller] = []
-    ada = Late(endpoint, "ada")
-    code, _, err = Match(tmp_path, "zmq:ada", "donuts:random", "--listen", endpoint).end()
+    match = Match(tmp_path, "zmq:ada", "donuts:random", "--listen", ANY_PORT).listens()
+    ada = Late(match.endpoint, "ada")
+    code, _, err = match.end()
     ada.join()
     assert code == 0, err
     assert late[0].last == "busy"

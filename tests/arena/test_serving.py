@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.hall import Caller, Hall, hall, seats
+from arena.hall import Caller, Hall, hall, reserved_port, seats
 from donuts_protocol.messages import Error, Turn
 
 FAST = '[games]\ntc = "10+0.1"\n'
@@ -250,7 +250,7 @@ def test_a_second_signal_stops_at_once_and_the_game_is_void(tmp_path: Path) -> N
 
 
 def test_kill_9_loses_no_game_and_bots_come_back_by_themselves(tmp_path: Path) -> None:
-    with hall(tmp_path, FAST) as one:
+    with reserved_port() as port, hall(tmp_path, FAST, port=port) as one:
         _bots = [Caller(one.tcp, name) for name in ("ada", "bob", "eve")]
         before = one.until_games(10)
         one.process.kill()
@@ -323,10 +323,8 @@ def test_seats_that_nobody_could_take_are_refused(tmp_path: Path, curve: bool, t
 def test_figures_for_prometheus(tmp_path: Path) -> None:
     from urllib.request import urlopen
 
-    from arena.hall import free_port
-
-    port = free_port()
-    with hall(tmp_path, f'[arena]\nmetrics = "127.0.0.1:{port}"\n' + FAST) as one:
+    config = '[arena]\nmetrics = "127.0.0.1:{}"\n' + FAST
+    with reserved_port() as port, hall(tmp_path, config.format(port)) as one:
         _bots = [Caller(one.tcp, "ada"), Caller(one.tcp, "bob")]
         one.until_games(2)
         ends = time.monotonic() + 30
