@@ -11,7 +11,7 @@ import pytest
 from arena.hall import Caller, Hall, hall, reserved_port, seats
 from donuts_protocol.messages import Error, Turn
 
-FAST = '[games]\ntc = "10+0.1"\n'
+FAST = '[games]\ntc = "60+0.1"\n'
 
 
 def kinds(one: Hall) -> set[str]:
@@ -209,8 +209,8 @@ def test_the_operator_steers(tmp_path: Path) -> None:
         ada, bob = Caller(one.tcp, "ada"), Caller(one.tcp, "bob")
         one.until_games(2)
         assert "paused" in (one.ask("pause").text or "")
-        one.until_status(lambda s: s.playing == 0 and s.state == "paused")
-        before = len(one.games())
+        status = one.until_status(lambda s: s.playing == 0 and s.state == "paused")
+        before = len(one.until_games(status.games))
         eve = Caller(one.tcp, "eve")
         one.until(lambda: one.of("came", seat="eve"))
         assert len(one.games()) == before
