@@ -6,10 +6,10 @@ from donuts_referee.arena import arena
 from donuts_referee.channels import connections
 from donuts_referee.cli.main import main
 
-STRANGE_FOR = 2_000_000_000
+STRANGE_FOR = 4_000_000_000
 """ns that a connection without `hello` has, in place of 30 s"""
 
-DEAF_FOR = 3_000_000_000
+DEAF_FOR = 6_000_000_000
 """ns that a ping may be unanswered between games, in place of 60 s"""
 
 if __name__ == "__main__":

@@ -17,13 +17,25 @@ from donuts_referee.arena.status import Status
 
 __all__ = ["HONEST", "HOSTILE", "Puppet", "Siege", "besieged", "hello"]
 
-HONEST, HOSTILE = "10+0.1", "1+0.1"
-"""the time controls that are wished for: who wishes for one never meets who wishes for the other"""
+HONEST, HOSTILE = "60+0.5", "4+0.5"
+"""the time controls that are wished for: who wishes for one never meets who wishes for the other
 
-GAMES = f'[games]\ntc = ["{HONEST}", "{HOSTILE}"]\nprep = 1\n'
+Tests wait until the hostile one is used up; it is long enough for an honest bot on a thread of a process that attacks.
+"""
+
+GAMES = f'[games]\ntc = ["{HONEST}", "{HOSTILE}"]\nprep = 5\n'
 
 MEMORY = 64 << 20
-"""bytes by which an attack may make the arena grow, at its worst moment"""
+"""bytes by which an attack may have made the arena grow when it is over"""
+
+PEAK = 512 << 20
+"""bytes by which it may grow meanwhile, at its worst moment
+
+Measured on two cores beside none to forty busy loops: 12 MiB for a peer, 41 MiB for a hundred of them. But libzmq
+reads on a thread of its own, 1 GiB a second where parts are empty, and who sends so much is cut by the arena's thread:
+where that one alone stands still, its core taken by another machine, there is nothing else to stop it. Half a second
+of that is let pass here; how soon the arena looks and cuts is in test_guard.py, without a clock.
+"""
 
 FINE = {"five", "group"}
 """how games end in which nobody is at fault"""
@@ -58,7 +70,8 @@ class Siege:
 
         During it or after it honest games end.
 
-        In the end the arena has taken less than MEMORY at any moment of it, and no honest bot has been at fault.
+        The arena has taken less than PEAK at any moment of it, in the end less than MEMORY, and no honest bot has
+        been at fault.
         """
         before, first = self.hall.status(), len(self.hall.games())
         Path(self._proc, "clear_refs").write_text("5")  # measure the peak anew
@@ -67,8 +80,9 @@ class Siege:
             self._until_more(either, self.count(either, before))
         after = len(self.hall.games())
         self.hall.until(lambda: self._between_honest(after) and len(self._between_honest(first)) >= games)
-        assert self.hall.status().resident - before.resident < MEMORY
-        assert self._peak() - before.resident < MEMORY
+        # what was freed is given back to the system at one of the next inspections
+        self.hall.until_status(lambda now: now.resident - before.resident < MEMORY)
+        assert self._peak() - before.resident < PEAK
         self._check(first)
 
     def _until_more(self, reasons: str, count: int) -> None:

@@ -5,15 +5,19 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.hall import Caller, Hall
+from arena.hall import PATIENCE, Caller, Hall
 from arena.siege import HOSTILE, Puppet, Siege, besieged
 from arena.zmtp import Raw, greeting
 from donuts_protocol.messages import Bye, Ping, Turn
+
+CUT = "silent|handshake|dropped"
+"""why a connection without `hello` is cut: by the arena, or by libzmq where a busy arena comes later than that"""
 
 
 class HastyHall(Hall):
@@ -52,16 +56,20 @@ def victim(siege: Siege) -> Iterator[Stopper]:
 
 
 def test_connections_without_hello_are_cut(siege: Siege) -> None:
+    cut = siege.count(CUT)
     with siege.bounded("silent"):
         mute = [Raw(siege.port) for _ in range(20)]
         shaken = [Raw(siege.port).shake() for _ in range(20)]
         impostor = Raw(siege.port)
         with Puppet(siege.port).shake(b"known") as known:
             impostor.shake(b"known").say(b"pong 1")
-            for peer in (*mute, *shaken, impostor, known):
-                assert peer.until_cut() == []
+            peers = (*mute, *shaken, impostor, known)
+            with ThreadPoolExecutor(len(peers)) as pool:  # each answers heartbeats while it waits
+                assert list(pool.map(Raw.until_cut, peers)) == [[]] * len(peers)
+            for peer in peers:
                 peer.close()
-    assert siege.refused("silent") == 42
+    all_told = siege.hall.until_status(lambda now: siege.count(CUT, now) >= cut + len(peers))
+    assert siege.count(CUT, all_told) == cut + 42
 
 
 def test_a_handshake_drop_by_drop_is_cut(siege: Siege) -> None:
@@ -122,7 +130,7 @@ def test_a_bot_that_is_stopped_loses_its_game_and_comes_back(siege: Siege, victi
     finally:
         os.kill(bot.pid, signal.SIGCONT)
         bot.terminate()
-        bot.wait(30)
+        bot.wait(PATIENCE)
 
 
 def games_of(siege: Siege, name: str) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ __all__ = ["Raw", "frame", "greeting", "ready"]
 MORE, LONG, COMMAND = 1, 2, 4
 PING, PONG = b"\4PING", b"\4PONG"
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """seconds for one read or write, and for one message: heartbeats may come for ever where none does"""
 
 
