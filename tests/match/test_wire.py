@@ -26,7 +26,7 @@ def test_the_clocks_of_the_wire_are_those_of_the_record(
     assert played.records
     for kept in played.records:
         record = msgspec.convert(kept, Record)
-        [path] = [path for path in played.wire.iterdir() if f"{record.number:04d}" in path.name]
+        [path] = played.wire.glob(f"*-{record.number:04d}.wire.jsonl")
         again = recompute_clocks(path, record.conditions)
         answered = [turn for turn in record.turns if turn.sq is not None]
         assert [turn.id for turn in again] == [turn.id for turn in record.turns]
