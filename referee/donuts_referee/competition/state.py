@@ -7,6 +7,7 @@ that was killed and resumed, or ran on ten machines, says the same as one that w
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from sys import intern
 from typing import NamedTuple
 
 from donuts_referee.competition.encounter import LEGS, Bye, Duel, Encounter, Leg
@@ -158,7 +159,11 @@ class State:
             if meeting.voids // step % 256 <= self._replays:
                 return
         winner = "" if verdict.void else verdict.winner
-        meeting.legs[leg - 1] = Leg(game.x, game.o, winner, verdict.why, verdict.fault)
+        if meeting.encounter is not None:  # its names are there already, those of the game need not be kept
+            names = (meeting.encounter.first, meeting.encounter.second)
+        meeting.names = names
+        x, o = names[:: 1 if leg == 1 else -1]
+        meeting.legs[leg - 1] = Leg(x, o, intern(winner), intern(verdict.why), verdict.fault)
         self.advance()
 
     def _count_late(self, game: Game, names: tuple[str, str]) -> None:
