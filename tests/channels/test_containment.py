@@ -3,6 +3,8 @@
 import signal
 import subprocess
 import sys
+import time
+import types
 
 import pytest
 
@@ -75,6 +77,28 @@ def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch, unhurried
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"
     link = room.spawn(bot(text))
     daemon = watch(ear.number(link))
+    assert link.reap() == Exit(0, None, 1)
+    assert not daemon.lives()
+
+
+def test_a_referee_that_stood_still_while_it_waited_kills_all_the_same(
+    room, ear, bot, watch, unhurried, monkeypatch
+) -> None:
+    """Its second of patience begins with the first SIGKILL, not when it was to come."""
+    text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"
+    link = room.spawn(bot(text))
+    daemon = watch(ear.number(link))
+    waits: list[float] = []
+    stood = types.SimpleNamespace(monotonic=lambda: time.monotonic() + 3600 * len(waits), sleep=time.sleep)
+
+    def wait(alive: list[containment.Seen], seconds: float) -> None:
+        if waits:
+            sound(alive, seconds)
+        waits.append(seconds)
+
+    sound = containment._await
+    monkeypatch.setattr(containment, "time", stood)
+    monkeypatch.setattr(containment, "_await", wait)
     assert link.reap() == Exit(0, None, 1)
     assert not daemon.lives()
 

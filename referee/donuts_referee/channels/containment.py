@@ -234,7 +234,8 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
     seen_before = tuple(seen_before)
     ended: set[Known] = set()
     end = time.monotonic() + grace
-    last = end + 1.0  # nothing but a process in an uninterruptible sleep is there then
+    last = float("inf")
+    """a second after the first SIGKILL: nothing but a process in an uninterruptible sleep is there then"""
     while True:
         found = kin(bot, (*seen_before, *ended))
         alive = [seen for seen in found.values() if seen.state not in "ZX"]
@@ -246,6 +247,8 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
         if not alive or now >= last:
             break
         final = now >= end
+        if final:
+            last = min(last, now + 1.0)
         for seen in alive:
             if final or seen.known not in ended:
                 _signal(seen.known, signal.SIGKILL if final else signal.SIGTERM)
