@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from donuts_referee.channels.drive import Brake, drive
 from donuts_referee.channels.link import Exchange
-from donuts_referee.records.faults import WriteFault
+from donuts_referee.records.faults import RecordsFault, WriteFault
 from donuts_referee.records.journal import Journal
 from donuts_referee.records.pgn import PgnFile
 from donuts_referee.records.record import Record, new_match_id
@@ -19,7 +19,18 @@ from donuts_referee.table.player import Tap
 if TYPE_CHECKING:
     from donuts_referee.records.wire import WireLog
 
-__all__ = ["DESCRIPTION", "JOURNAL", "PGN", "Books", "Contest", "Witness", "default_records", "hold"]
+__all__ = [
+    "DESCRIPTION",
+    "JOURNAL",
+    "PGN",
+    "Books",
+    "Contest",
+    "EventThere",
+    "Witness",
+    "default_records",
+    "hold",
+    "refuse_event",
+]
 
 JOURNAL = "journal.jsonl"
 PGN = "games.pgn"
@@ -31,6 +42,23 @@ DESCRIPTION = "event.json"
 def default_records(event: Path) -> str:
     """The name of the folder beside an event file that gets its records where the file names none."""
     return f"{event.absolute().stem}-records"
+
+
+class EventThere(RecordsFault):
+    """The folder keeps an event, whose journal is a chain that no other games may be added to."""
+
+
+def refuse_event(folder: Path) -> None:
+    """Raises EventThere where the folder is that of an event; nothing is written."""
+    try:
+        there = (folder / DESCRIPTION).exists()
+    except OSError:
+        return  # whoever opens it says what is wrong
+    if there:
+        raise EventThere(
+            f"{folder} holds the records of an event ({DESCRIPTION}), to which no other games are added; "
+            "name another folder"
+        )
 
 
 class Witness(Protocol):
@@ -61,6 +89,7 @@ class Books:
     def __init__(self, folder: Path, wire: Path | None = None) -> None:
         """Open everything, so that a fault shows before a bot is started. Raises RecordsFault."""
         self.match_id = new_match_id()
+        refuse_event(folder)
         _make(folder)
         self._journal = Journal(folder / JOURNAL)
         self._wire: WireLog | None = None

@@ -86,6 +86,27 @@ def test_a_fault_of_usage_is_one_line_and_exit_2(words, says, run, event):
     assert err.startswith("donuts: ") and err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "donuts:random", "donuts:random", "--games", "1"),
+        ("arena", "serve", "--endpoint", "tcp://127.0.0.1:*"),
+    ],
+    ids=("play", "arena"),
+)
+def test_no_other_games_are_added_to_an_event(words, run, event):
+    """Their lines have no chain, and the journal of the event would hold no longer."""
+    before = {path.name: path.read_bytes() for path in event.iterdir()}
+    code, out, err = run(*words, "--records", event)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"donuts: {event} holds the records of an event (event.json), to which no other games are added; "
+        "name another folder\n"
+    )
+    assert {path.name: path.read_bytes() for path in event.iterdir()} == before
+    assert run("verify", event)[0] == 0
+
+
 def test_an_author_gets_the_games_of_one_bot(run, event):
     assert run("export", event, "beta.zip", "--bot", "beta")[:2] == (0, "wrote beta.zip: 4 games of beta\n")
     code, _, err = run("export", event, "beta.zip", "--bot", "beta")

@@ -29,7 +29,7 @@ from donuts_referee.channels.link import Arrival
 from donuts_referee.channels.poller import READ, Poller, poller
 from donuts_referee.channels.router import BindFault, Keys, Router
 from donuts_referee.channels.zap import Zap
-from donuts_referee.contest import JOURNAL
+from donuts_referee.contest import JOURNAL, refuse_event
 from donuts_referee.programme import Boards
 from donuts_referee.records.lock import FolderLock
 from donuts_referee.version import __version__
@@ -72,6 +72,7 @@ class Server:
         self._seats_fault = ""
         """what was told of a list of seats that cannot be used"""
         self._asked = 0
+        refuse_event(config.records)
         config.records.mkdir(parents=True, exist_ok=True)
         self.lock = FolderLock(config.records, "arena")
         ladder, played = _ladder(config)
