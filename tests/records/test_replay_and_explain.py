@@ -16,6 +16,30 @@ from records.played import Ending, side
 FULL = TimeControl(main=1000, inc=100, margin=50)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay",),
+        ("explain",),
+        ("rerun", "--moves"),
+        ("probe", "--ply", "0", "--", "donuts:random"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_the_folder_of_records_stands_for_its_journal(words, kept):
+    first, last = record(1), record(2)
+    kept.keep(first, last)
+    command, *rest = words
+    told = [kept.run(command, place, "--json", *rest) for place in (kept.journal.parent, kept.journal)]
+    for code, out, err in told:
+        assert (code, err) == (told[1][0], "") and code != 2
+        assert command == "probe" or last.id in out
+    missing = kept.journal.parent / "empty"
+    missing.mkdir()
+    said = f"donuts: cannot read {missing / 'journal.jsonl'}: no such file or directory; name a journal or a PGN file"
+    assert kept.fault(command, missing, *rest).rstrip() == said
+
+
 # --- replay ----------------------------------------------------------------------------------------------------------
 
 

@@ -1,11 +1,13 @@
-"""What `replay`, `explain` and `probe` share: which game of which file, and its words made fit for a terminal."""
+"""What `replay`, `explain`, `probe` and their like share: which game of which file, and its words made fit to print."""
 
 import argparse
 import re
 import sys
+from pathlib import Path
 
 from donuts_protocol.escape import shown
 from donuts_referee.cli.fault import UsageFault
+from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import RecordsFault
 from donuts_referee.records.finding import FoundGame, read_game
 from donuts_referee.records.sheet import Sheet, conditions_text
@@ -15,12 +17,25 @@ __all__ = ["add_game_arguments", "game_facts", "headline", "opened", "outcome_te
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE and --game."""
-    parser.add_argument("file", metavar="FILE", help="a journal (journal.jsonl) or a PGN file")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=_file,
+        help=f"a journal ({JOURNAL}), a PGN file, or the folder of records",
+    )
     parser.add_argument(
         "--game",
         metavar="ID",
         help="which game: its id, a part of it that only one has, or its place in the file, -1 the last (the default)",
     )
+
+
+def _file(word: str) -> str:
+    """The file of games that FILE means: of a folder of records its journal."""
+    try:
+        return str(Path(word) / JOURNAL) if Path(word).is_dir() else word
+    except OSError:
+        return word  # whoever reads it says what is wrong
 
 
 def opened(args: argparse.Namespace) -> FoundGame:

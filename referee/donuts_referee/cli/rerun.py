@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.drive import Brake, drive
@@ -13,7 +12,6 @@ from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
 from donuts_referee.cli.interrupt import interruptible
 from donuts_referee.cli.opened import add_game_arguments, headline, opened, plain
 from donuts_referee.cli.play import channel, look_up
-from donuts_referee.contest import JOURNAL
 from donuts_referee.records.verify import replay
 from donuts_referee.table.entrant import Entrant
 
@@ -59,8 +57,6 @@ def add_parser(subparsers: "Subparsers") -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and compare; UsageFault when the game or a bot cannot be had."""
-    if Path(args.file).is_dir():
-        args.file = str(Path(args.file) / JOURNAL)
     found = opened(args)
     record = found.record
     if record is None:
