@@ -68,6 +68,8 @@ def test_what_does_not_hold_is_one_line_and_exit_1(run, event):
     [
         (("verify", "nothing.zip"), "no such file"),
         (("verify", "."), "there is no journal.jsonl"),
+        (("verify", "event/games.pgn"), "is a PGN file, which has no chain"),
+        (("verify", "games.pgn"), "no such file"),
         (("export", "nothing", "a.zip"), "is no directory"),
         (("export", ".", "a.zip"), "holds no journal.jsonl"),
         (("export", "event", "a/b.zip"), "cannot write"),

@@ -11,6 +11,7 @@ from donuts_referee.cli.fault import ExitCode, UsageFault
 from donuts_referee.cli.folder import refuse_event_file
 from donuts_referee.cli.opened import plain
 from donuts_referee.cli.reading import whole
+from donuts_referee.contest import JOURNAL
 from donuts_referee.records.faults import RecordsFault
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from donuts_referee.competition.audit.auditing import audit
 
     refuse_event_file(args.path)
+    _refuse_pgn(Path(args.path))
     try:
         found = audit(Path(args.path), workers=args.workers)
     except RecordsFault as fault:
@@ -71,6 +73,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(plain(line) for line in _words(args.path, found)))
     return ExitCode.OK if found.holds else ExitCode.FAULTED
+
+
+def _refuse_pgn(path: Path) -> None:
+    """UsageFault for a PGN file: it is none of what can be checked, which must not look like a fault of its games."""
+    if path.suffix.lower() == ".pgn" and path.is_file():
+        raise UsageFault(
+            f"{plain(str(path))} is a PGN file, which has no chain, no answers and no times to check; "
+            f"name the folder of the records or its {JOURNAL} (`donuts replay` plays its moves over)"
+        )
 
 
 def _words(path: str, found: "Audit") -> list[str]:
