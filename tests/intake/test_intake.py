@@ -12,6 +12,7 @@ import pytest
 
 from donuts_referee.bench.build import NoCompiler, build
 from donuts_referee.channels.containment import processes
+from donuts_referee.cli.main import main
 from donuts_referee.competition.config import read_event
 from donuts_referee.intake import building
 from donuts_referee.intake.crew import Slow, examinations
@@ -304,6 +305,27 @@ def test_usage_is_one_line_and_exit_2(take: Take, words: tuple[str, ...], says: 
     took = take(*words)
     assert (took.code, took.err.count("\n")) == (2, 1)
     assert says in took.err
+
+
+@pytest.mark.parametrize(("word", "above"), [("teams/alpha", "teams"), (".", "PARENT"), ("../alpha", "..")])
+def test_a_team_s_own_folder_is_not_taken_for_that_of_all_teams(
+    word: str,
+    above: str,
+    team: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = team("alpha", 'run = "./bot"')
+    (folder / "src").mkdir()
+    monkeypatch.chdir(tmp_path if word == "teams/alpha" else folder)
+    assert main(["intake", word, "--out", str(tmp_path / "kept")]) == 2
+    above = str(folder.parent) if above == "PARENT" else above
+    assert capsys.readouterr() == (
+        "",
+        f"donuts: {word} is itself a team's folder, it holds a bot.toml; name the folder above it, {above}\n",
+    )
+    assert not (tmp_path / "kept").exists()
 
 
 def test_ctrl_c_ends_all_that_was_started(team: Callable[..., Path], tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from donuts_referee.intake.crew import Slow, examinations
 from donuts_referee.intake.examination import QUICK, Examined, Task
 from donuts_referee.intake.report import title
 from donuts_referee.intake.summary import distinct, summary_text, write_reports
-from donuts_referee.teams.bot_toml import team_folders
+from donuts_referee.teams.bot_toml import FILE, team_folders
 
 if TYPE_CHECKING:
     from donuts_referee.cli.parser import Subparsers
@@ -101,6 +101,7 @@ def add_parser(subparsers: "Subparsers") -> None:
 def run(args: argparse.Namespace) -> int:
     """Examine every folder; UsageFault on anything wrong before that."""
     base = Path(args.folder)
+    _refuse_team(base)
     folders = team_folders("*", base) if base.is_dir() else ()
     if not folders:
         what = "has no folders in it" if base.is_dir() else "is no folder"
@@ -128,6 +129,17 @@ def run(args: argparse.Namespace) -> int:
     if any(line.cause == "referee" for line in summary.teams):
         return ExitCode.INTERNAL
     return ExitCode.FAULTED if summary.refused else ExitCode.OK
+
+
+def _refuse_team(base: Path) -> None:
+    """UsageFault for a folder that is itself a team's, such as `teams/alpha`."""
+    if not (base / FILE).is_file():
+        return
+    above = base.absolute().parent if base.name in ("", "..") else base.parent
+    raise UsageFault(
+        f"{shown(str(base))} is itself a team's folder, it holds a {FILE}; name the folder above it, "
+        f"{shown(str(above))}"
+    )
 
 
 def _ids(args: argparse.Namespace) -> tuple[str, ...]:
