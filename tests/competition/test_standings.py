@@ -114,7 +114,7 @@ def test_what_is_said_of_neighbours_is_said_in_words() -> None:
 def test_a_knockout_settles_its_places_itself() -> None:
     bots = ("ann", "bob", "cyd", "dan")
     over = table(report(kept(bots, Knockout(third_place=True), ["xo", "ox", "xx", "xo", "xo"])))
-    assert "cannot be told apart: " in over and "settle" not in over and " more" not in over
+    assert "cannot be told apart: " in over and "would settle" not in over and " more" not in over
     lines = over.splitlines()
     # words begin where their heads do
     assert {line[lines[0].index("stage") :].split("  ")[0] for line in lines[1:5]} == {
@@ -181,7 +181,7 @@ def test_pools_and_bots_without_a_game_are_said() -> None:
 def test_an_event_that_has_not_begun() -> None:
     told = report(kept(BOTS, RoundRobin(), []))
     assert [row.rating for row in told.rows] == [None] * 3 and told.x_share is None and not told.over
-    assert "0 games; encounters that count: 0" in table(told) and "rating:" not in table(told)
+    assert "0 games; encounters settled: 0" in table(told) and "rating:" not in table(told)
     assert len(list(csv.reader(io.StringIO(standings_csv(told))))) == 4
 
 
@@ -201,7 +201,7 @@ def test_a_match_by_a_sequential_test_tells_how_far_it_is() -> None:
     assert begun.beyond == 0 and "beyond" not in table(begun)
     assert won.beyond == 80 - 2 * won.encounters > 0
     assert f"{won.beyond} games beyond the decision are kept and do not count" in table(won)
-    assert "settle" not in table(begun) and " more" not in table(begun)
+    assert "would settle" not in table(begun) and " more" not in table(begun)
     none = report(kept(("ann", "bob"), format, []))
     assert none.test is None
 

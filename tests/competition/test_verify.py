@@ -45,6 +45,12 @@ def event(sound: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_one_encounter_is_settled_and_several_are(tmp_path):
+    for bots, says in ((BOTS[:2], "1 encounter is settled"), (BOTS, "3 encounters are settled")):
+        found = check(simulate(tmp_path / str(len(bots)), described(bots)))
+        assert f"the schedule is that of the event; {says}" in found.checked
+
+
 def lines_of(folder: Path) -> list[bytes]:
     return (folder / JOURNAL).read_bytes().splitlines(keepends=True)
 

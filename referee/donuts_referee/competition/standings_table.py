@@ -143,7 +143,7 @@ def _more(row: Placing) -> str:
 
 def _sums(report: Report) -> str:
     void = f", {report.voids} of them void" if report.voids else ""
-    text = f"{many(report.games, 'game')}{void}; encounters that count: {report.encounters}"
+    text = f"{many(report.games, 'game')}{void}; encounters settled: {report.encounters}"
     if report.x_share is not None and report.drawn is not None:
         text += f"; x made {100 * report.x_share:.1f} % of the points; {100 * report.drawn:.1f} % were drawn"
     return text

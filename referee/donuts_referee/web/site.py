@@ -183,7 +183,9 @@ def _of_event(kept: Kept, games: _Games) -> _Source:
     bots = _listed(names, versions, gone)
     duels = counted(state.duels(), last_counted(format, state))
     accounts = tally(names, (game for duel in duels for game in games_of(duel)), state.faults())
-    lead = f"{many(kept.games, 'game')}, {kept.voids} void; {standings.encounters} encounters settled; "
+    lead = (
+        f"{many(kept.games, 'game')}, {kept.voids} void; {many(standings.encounters, 'encounter')} settled; "
+    )
     lead += "the event is over" if standings.over else "the event goes on"
     front = Front(
         description.name,

@@ -49,7 +49,7 @@ def follow(source: Source, ledger: Ledger, description: Description | None, read
     if description is not None and ledger.state is not None:
         timetable = _scheduled(journal, ledger, description, ledger.state)
         settled = sum(1 for _ in ledger.state.duels())
-        checked.append(f"the schedule is that of the event; {settled} encounters are settled")
+        checked.append(f"the schedule is that of the event; {_settled(settled)}")
         if ledger.boards is not None and ledger.boards.known:
             checked.append("every encounter has the board and the first plies that the seed gives it")
         else:
@@ -69,6 +69,10 @@ def follow(source: Source, ledger: Ledger, description: Description | None, read
         found = check_pgn(source, PGN, journal)
         (unchecked if found.lacking or found.torn else checked).append(_beside(found))
     return Sums(tuple(checked), tuple(unchecked))
+
+
+def _settled(encounters: int) -> str:
+    return "1 encounter is settled" if encounters == 1 else f"{encounters} encounters are settled"
 
 
 def _scheduled(journal: str, ledger: Ledger, description: Description, state: State) -> Timetable:
