@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from donuts_referee.channels import containment, inlet, ladder
+from donuts_referee.channels import containment, inlet, ladder, outlet
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.link import Arrival, Chunk, Gone, Link, Sent
 from donuts_referee.channels.poller import PollPoller
@@ -32,7 +32,8 @@ def room(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Channel]:
     """An exchange; every bot that a test leaves is ended."""
     if kind in ("threads", "blind"):
         if kind == "blind":
-            monkeypatch.setattr(inlet, "_can_be_polled", lambda fd: False)
+            for module in (inlet, outlet):
+                monkeypatch.setattr(module, "can_be_polled", lambda fd: False)
         exchange: Channel = ThreadExchange()
     elif kind == "poll":
         monkeypatch.setattr(Process, "watch", lambda self: None)

@@ -1,6 +1,7 @@
 """Nothing a bot said is lost or late because a thread of ours, with what it read in its hands, is not scheduled."""
 
 import os
+import select
 import threading
 from collections.abc import Callable, Iterator
 
@@ -9,7 +10,7 @@ import pytest
 from channels.conftest import FOREVER
 from channels.test_terminal import Typist, shut
 from donuts_referee.channels.inlet import Inlet
-from donuts_referee.channels.link import Chunk, Gone
+from donuts_referee.channels.link import Chunk, Gone, Sent
 
 pytestmark = pytest.mark.parametrize("kind", ["threads"])
 
@@ -148,3 +149,42 @@ def test_who_waits_hears_the_end_of_a_bot_too(room, bot, watch, whistle, contain
     came = [a for _ in range(2) for a in room.wait(room.now() + LONG_AGO)]
     assert [type(a) for a in came] == [Chunk, Gone]
     asleep.set()
+
+
+def test_a_wait_that_one_bot_ends_looks_at_the_other(room, bot, asleep) -> None:
+    """What somebody else said does not make up for a look that is owed (DBP-5.1, DBP-8.9)."""
+    noisy, quick = (room.spawn(bot(f"say('{word}'); sys.stdin.read()")) for word in ("noise", "move"))
+    for link in (noisy, quick):
+        assert select.select([link._process.stdout], [], [], FOREVER / 1e9)[0]
+    noisy.look()  # as its reader would have done
+    came = room.wait(room.now() + LONG_AGO)
+    assert {a.link: a.data for a in came if isinstance(a, Chunk)} == {noisy: b"noise\n", quick: b"move\n"}
+
+
+def test_a_question_is_known_to_be_through_before_its_answer(room, bot, monkeypatch) -> None:
+    """The writer is not scheduled when it has just written the last of it."""
+    over = threading.Event()
+    write = os.write
+
+    def slowly(fd: int, data: bytes) -> int:
+        written = write(fd, data)
+        if written == len(data) and threading.current_thread() is not threading.main_thread():
+            over.wait(PAUSE)
+        return written
+
+    monkeypatch.setattr(os, "write", slowly)
+    link = room.spawn(bot("sys.stdin.readline(); say('answer'); sys.stdin.read()"))
+    assert link.send(b"x" * (1 << 20) + b"\n") is None
+    came: list[object] = []
+    while not any(isinstance(a, Chunk) for a in came):
+        came += (a for a in room.wait(room.now() + FOREVER) if a.link is link)
+    over.set()
+    assert [type(a) for a in came] == [Sent, Chunk]
+
+
+def test_a_question_that_the_pipe_takes_is_through_at_once(room, ear, bot) -> None:
+    link = room.spawn(bot("for line in sys.stdin: say(line.strip())"))
+    for number in range(3):
+        assert link.send(b"%d\n" % number) is not None
+        assert ear.line(link) == b"%d" % number
+    assert not any(isinstance(a, Sent) for a in ear.arrivals)

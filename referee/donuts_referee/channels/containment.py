@@ -223,6 +223,10 @@ def _adopted(child: Seen, bot: Bot, house: _Household) -> bool:
     return all(child.start < start for start in loose)
 
 
+ROUNDS = 100
+"""how often SIGKILL goes to processes that were not there before; who forks faster than that is left to its limits"""
+
+
 def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Known]:
     """End what `bot`, which has ended and is not yet reaped, left behind; returns the processes that were
     signalled.
@@ -234,8 +238,10 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
     seen_before = tuple(seen_before)
     ended: set[Known] = set()
     end = time.monotonic() + grace
+    killed: set[Known] = set()
+    rounds = 0
     last = float("inf")
-    """a second after the first SIGKILL: nothing but a process in an uninterruptible sleep is there then"""
+    """a second after the latest that was told SIGKILL: only a process in an uninterruptible sleep is there then"""
     while True:
         found = kin(bot, (*seen_before, *ended))
         alive = [seen for seen in found.values() if seen.state not in "ZX"]
@@ -244,15 +250,18 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(seen.pid, os.WNOHANG)
         now = time.monotonic()
-        if not alive or now >= last:
+        new = not killed.issuperset(seen.known for seen in alive) and rounds < ROUNDS
+        if not alive or (now >= last and not new):
             break
         final = now >= end
-        if final:
-            last = min(last, now + 1.0)
         for seen in alive:
             if final or seen.known not in ended:
                 _signal(seen.known, signal.SIGKILL if final else signal.SIGTERM)
         ended.update(seen.known for seen in alive)
+        if final and new:
+            killed.update(seen.known for seen in alive)
+            rounds += 1
+            last = time.monotonic() + 1.0
         _await(alive, (last if final else end) - now)
     return frozenset(ended)
 

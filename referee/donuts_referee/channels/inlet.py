@@ -32,7 +32,8 @@ Returns whether a wait is going to take it, and to give back the credit for it."
 class Inlet:
     """A descriptor that can be polled; unless it is `shared` with other processes it is made non-blocking.
 
-    Under the lock nobody waits: not for bytes, not for credit, not for another lock.
+    Under the lock nobody waits for credit or for another lock, nor for bytes, unless the descriptor is shared and
+    somebody else takes away what was seen there. What `take` does counts: a tee of stderr is written to.
     """
 
     blind = False
@@ -151,10 +152,10 @@ class BlindInlet(Inlet):
 
 def inlet(fd: int, take: Take, shared: bool = False) -> Inlet:
     """The best there is for this descriptor on this system."""
-    return (Inlet if _can_be_polled(fd) else BlindInlet)(fd, take, shared)
+    return (Inlet if can_be_polled(fd) else BlindInlet)(fd, take, shared)
 
 
-def _can_be_polled(fd: int) -> bool:
+def can_be_polled(fd: int) -> bool:
     """Some systems have no poll, and some have terminals of which theirs knows nothing."""
     if os.name != "posix" or not hasattr(select, "poll"):
         return False

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import queue
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from donuts_referee.channels.inlet import SETTLED, inlet
 from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
+from donuts_referee.channels.outlet import outlet
 from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
 from donuts_referee.channels.stderr import StderrKeeper, Tee
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """The writer has handed over its n-th piece."""
+    """The writer has handed over the piece of that number."""
 
     link: "ThreadLink"
     number: int
@@ -30,7 +30,7 @@ class Written(NamedTuple):
 class ThreadLink(ABC):
     """Two descriptors with a thread each; the threads own them and close them.
 
-    `shared`: the one that is read may be open in other processes.
+    `shared`: they may be open in other processes.
     """
 
     lost: int | None = None
@@ -40,9 +40,7 @@ class ThreadLink(ABC):
         self._now = exchange.now
         self._inlet = inlet(read_fd, self._take, shared)
         self._write_fd = write_fd
-        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._asked = 0
-        self._heard_of = 0
+        self._outlet = outlet(write_fd, self._wrote, self._refused, shared)
         self._gone = False
         self._closing = threading.Event()
         self._hung_up: int | None = None
@@ -58,21 +56,23 @@ class ThreadLink(ABC):
             thread.start()
 
     def send(self, data: bytes) -> int | None:
-        """See `Link.send`: always pending, for the writer thread to do."""
-        if self._hung_up is not None:
+        """See `Link.send`."""
+        if self._hung_up is not None or self._outlet.send(data):
             return self._now()
-        self._asked += 1
-        self._outbox.put(data)
         return None
 
     def all_written(self, number: int) -> bool:
         """Is the piece of that number the last that was asked for? For the exchange, which has heard of it."""
-        self._heard_of = number
-        return number == self._asked and self._hung_up is None
+        return self._outlet.hear(number) and self._hung_up is None
 
     def unwritten(self, number: int | None) -> bool:
         """Is there a piece of which the exchange has not heard, `number` being the last it is about to hear of?"""
-        return self._hung_up is None and (number or self._heard_of) < self._asked
+        return self._hung_up is None and self._outlet.unheard(number)
+
+    def settle(self) -> bool:
+        """Return when the exchange can hear of all that was written; False where nobody can tell."""
+        self._outlet.settle()
+        return not self._outlet.blind
 
     def takes(self, arrival: Arrival) -> bool:
         """Is this arrival to be delivered? Nothing is after Gone or reap. For the exchange."""
@@ -131,18 +131,14 @@ class ThreadLink(ABC):
         """Nothing more comes: let go of the descriptor."""
 
     def _speak(self) -> None:
-        count = 0
-        while (data := self._outbox.get()) is not None:
-            count += 1
-            try:
-                while data:
-                    data = data[os.write(self._write_fd, data) :]
-            except OSError as error:  # nobody will read it, so it is never sent
-                if isinstance(error, BrokenPipeError):
-                    self._exchange.arrived.put(Shut(self, self._now()))
-                continue
-            self._exchange.arrived.put(Written(self, count, self._now()))
+        self._outlet.work()
         self._spoken()
+
+    def _wrote(self, number: int) -> None:
+        self._exchange.arrived.put(Written(self, number, self._now()))
+
+    def _refused(self) -> None:
+        self._exchange.arrived.put(Shut(self, self._now()))
 
     @abstractmethod
     def _spoken(self) -> None:
@@ -153,7 +149,7 @@ class ThreadLink(ABC):
         if self._hung_up is None:
             self._hung_up = self._now()
             self._part()
-            self._outbox.put(None)
+            self._outlet.finish()
 
     @abstractmethod
     def reap(self) -> Exit:
@@ -193,7 +189,7 @@ class ThreadChild(ThreadLink):
         """End the bot, for which not every thread could be started, and those threads that were."""
         self._exchange.links.remove(self)
         self._let_go()
-        self._outbox.put(None)
+        self._outlet.finish()
         discard(self._process)
         for thread in self._threads:
             if thread.ident is not None:

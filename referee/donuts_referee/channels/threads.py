@@ -118,12 +118,14 @@ class ThreadExchange:
         """See `Exchange.wait`."""
         while True:
             first = self._first(deadline)
-            if first is None:
+            batch = [] if first is None else [first]
+            blind = self._look()
+            self._drain(batch)
+            if not batch and blind:
+                with contextlib.suppress(queue.Empty):
+                    batch.append(self.arrived.get(timeout=MOMENT))
+            if not batch:
                 return []
-            batch = [first]
-            with contextlib.suppress(queue.Empty):
-                while True:  # ends: no reader may be further ahead than it is
-                    batch.append(self.arrived.get_nowait())
             self._hear_of_writes(batch)
             arrivals: list[Arrival] = []
             for item in sorted(batch, key=_order):
@@ -131,20 +133,34 @@ class ThreadExchange:
             if arrivals:
                 return arrivals
 
-    def _hear_of_writes(self, batch: list[Arrival | Written | _Typed]) -> None:
-        """Give a writer a moment to say that a question is through, where the answer is here already.
+    def _drain(self, batch: list[Arrival | Written | _Typed]) -> None:
+        """Add all that was handed on; this ends, for no reader may be further ahead than it is."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                batch.append(self.arrived.get_nowait())
 
-        The bot may answer before the writer gets to run again; who waits must hear of the question first.
+    def _hear_of_writes(self, batch: list[Arrival | Written | _Typed]) -> None:
+        """Hear of every question that is through, where the answer is here already.
+
+        The bot may answer before the writer gets to run again; who waits must hear of the question first. Where nobody
+        can tell what the writer has done, it is given a moment.
         """
         for _ in range(AHEAD):
             done = {item.link: item.number for item in batch if isinstance(item, Written)}
             answered = {i.link for i in batch if isinstance(i, Chunk) and isinstance(i.link, ThreadLink)}
-            if not any(link.unwritten(done.get(link)) for link in answered):
+            unheard = [link for link in answered if link.unwritten(done.get(link))]
+            if not unheard:
                 return
-            try:
-                batch.append(self.arrived.get(timeout=MOMENT))
-            except queue.Empty:
-                return
+            before = len(batch)
+            certain = [link.settle() for link in unheard]
+            self._drain(batch)
+            if len(batch) == before:
+                if all(certain):
+                    return
+                try:
+                    batch.append(self.arrived.get(timeout=MOMENT))
+                except queue.Empty:
+                    return
 
     def _take(self, item: Arrival | Written | _Typed, arrivals: list[Arrival]) -> None:
         if isinstance(item, _Typed):
@@ -171,10 +187,14 @@ class ThreadExchange:
             with contextlib.suppress(queue.Empty):
                 return self.arrived.get(timeout=max(0, deadline - self.now()) / SECOND)
             if self.now() >= deadline:
-                return self._last()
+                return None
 
-    def _last(self) -> Arrival | Written | _Typed | None:
-        """A look past the deadline (DBP-8.9): what is there now was in time, whether a reader was scheduled or not."""
+    def _look(self) -> bool:
+        """Have all that can be read handed on, whether readers are scheduled or not; True where that is not certain.
+
+        Every wake-up looks at both bots (DBP-5.1), and what is there when a wait ends past its deadline was in time
+        (DBP-8.9).
+        """
         blind = False
         for link in self.links:
             link.look()
@@ -183,6 +203,4 @@ class ThreadExchange:
             if desk.local is not None:
                 desk.inlet.look()
                 blind = blind or desk.inlet.blind
-        with contextlib.suppress(queue.Empty):
-            return self.arrived.get(timeout=MOMENT if blind else 0)
-        return None
+        return blind
