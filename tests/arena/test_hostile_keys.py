@@ -9,7 +9,7 @@ import pytest
 import zmq
 
 from arena.hall import Caller, dealer, seats
-from arena.siege import GAMES, HOSTILE, Siege, besieged, hello
+from arena.siege import GAMES, HOSTILE, PEAK, PEAK_OF_CRUMBS, Siege, besieged, hello
 from arena.zmtp import COMMAND, MORE, Raw, frame, greeting
 from donuts_protocol.invitation import Invitation
 from donuts_protocol.messages import Welcome
@@ -114,7 +114,8 @@ def test_an_unfinished_message_in_place_of_curves_handshake_ends_it(
     siege: Siege, size: int, flags: int
 ) -> None:
     part = frame((b"\5HELLO" + b"x" * size)[:size], flags)
-    with siege.bounded("protocol|key|unfinished|handshake"), Raw(siege.port) as peer:
+    peak = PEAK if size else PEAK_OF_CRUMBS
+    with siege.bounded("protocol|key|unfinished|handshake", peak=peak), Raw(siege.port) as peer:
         peer.write(greeting("CURVE"))
         assert peer.pour(part * ((1 << 20) // len(part)), FLOOD) < FLOOD
 

@@ -13,10 +13,11 @@ from donuts_engine.solver import Solver
 from donuts_engine.squares import index
 from donuts_engine.tiles import TileSet
 from donuts_referee.competition.audit.auditing import audit
-from donuts_referee.competition.balanced import FEW, FILE, balanced, read_listing
+from donuts_referee.competition.balanced import FILE, RARE, balanced, read_listing
 from donuts_referee.competition.books import EventBooks, OtherEvent
 from donuts_referee.competition.config import ConfigFault, read_event
 from donuts_referee.competition.openings import Opening, opening
+from donuts_referee.records.faults import ReadFault
 from donuts_referee.records.journal import JournalReader
 from donuts_referee.web.export import export
 
@@ -160,7 +161,7 @@ def parsed(boards: dict[int, str], rings: int = 15) -> Solved:
 def test_where_draws_are_many_every_one_is_listed_and_nothing_else() -> None:
     kept = balanced(parsed({9: "WDL" * 12, 30: "LDW" * 12, 4: "W" * 36}))
     assert [row.placements for row in kept.openings][:3] == [("b1",), ("e1",), ("b2",)]
-    assert [row.board for row in kept.openings] == [9] * 12 + [30] * 12 and len(kept.openings) >= FEW
+    assert [row.board for row in kept.openings] == [9] * 12 + [30] * 12
     assert {row.value for row in kept.openings} == {"draw"}
 
 
@@ -177,19 +178,36 @@ def won(count: int) -> str:
         ),  # of 9 there are two as well; the fewer the moves, the more the task tells
         ((3, 4, 4, 20, 9), (3, 4, 4)),
         ((5, 6, 7, 7), (6, 7, 7)),
-        ((0, 12), (12,)),
     ],
 )
 def test_where_draws_are_few_there_are_wins_that_are_alike(
     counts: tuple[int, ...], listed: tuple[int, ...]
 ) -> None:
     boards = {number: won(count) for number, count in enumerate(counts, start=100)}
-    kept = balanced(parsed({**boards, 7: "L" * 35 + "D"}))
+    lost = {number: won(0) for number in range(1000, 1000 + RARE - len(counts))}
+    kept = balanced(parsed({**boards, **lost, 7: "L" * 35 + "D"}))
     draw, *tasks = kept.openings
     assert (draw.board, draw.value, draw.placements) == (7, "draw", ("f6",))
     assert tuple(row.keeping for row in tasks) == listed
     assert all(row.value == "x" and row.placements == () for row in tasks)
     assert all(boards[row.board].count("W") == row.keeping for row in tasks)
+
+
+def test_a_draw_for_every_so_many_boards_is_enough() -> None:
+    boards = {number: won(9) for number in range(1000, 999 + RARE)}
+    assert [row.value for row in balanced(parsed({**boards, 7: "L" * 35 + "D"})).openings] == ["draw"]
+
+
+@pytest.mark.parametrize(
+    "row", [{"value": "x"}, {"value": "draw", "keeping": 3}, {"value": "x", "keeping": 0}]
+)
+def test_a_kept_list_says_of_each_win_and_of_nothing_else_how_many_moves_keep_it(
+    row: dict[str, object],
+) -> None:
+    whole = {"board": 5, "layout": TILES.board(5).layout, "placements": [], **row}
+    kept = {"solved": "", "rings": 15, "tiles": [], "openings": [whole]}
+    with pytest.raises(ReadFault, match="keeping is of wins"):
+        read_listing(json.dumps(kept).encode(), FILE)
 
 
 def test_an_event_of_wins_is_played_kept_with_its_values_and_verified(tmp_path: Path) -> None:

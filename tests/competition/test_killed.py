@@ -116,7 +116,7 @@ def killed(folder: Path, salted: Path, kind: str, kills: int, places: Sequence[i
         if kills <= 0:
             break
         path = event_file(folder / f"killed-{attempt}", salted, kind)
-        for _ in range(min(20, kills)):
+        for _ in range(min(20, max(3, kills))):  # beyond that every run would be killed before it plays
             place = rng.choice(places)
             with start(path, place) as run:
                 try:

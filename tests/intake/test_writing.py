@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from donuts_referee.intake.examination import Examined
+from donuts_referee.intake.examination import Examined, _changes, _held
 from donuts_referee.intake.report import report
+from donuts_referee.teams.bot_toml import read_bot
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
 
@@ -38,14 +39,25 @@ def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tm
     assert {team["name"]: team["writes"] for team in teams} == {"diary": True, "quiet": False, "still": False}
     text = (tmp_path / "kept" / "diary.md").read_text()
     assert (
-        "## It changes its own files" in text
+        "## It writes into its folder" in text
         and "\n    diary: added; what a bot writes belongs below" in text
     )
     assert str(tmp_path) not in text
-    assert "its own files" not in (tmp_path / "kept" / "quiet.md").read_text()
+    assert "into its folder" not in (tmp_path / "kept" / "quiet.md").read_text()
+
+
+def test_what_cannot_be_frozen_is_told_and_no_reason_to_refuse_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.py").write_text(MINIMAL)
+    (tmp_path / "bot.toml").write_text('name = "ann"\nrun = "bot.py"\n')
+    monkeypatch.setattr("donuts_referee.teams.freeze.MOST_FILES", 1)
+    bot = read_bot(tmp_path)
+    (line,) = _changes(bot, _held(bot))
+    assert line.startswith("ann: ") and "more than 1 files" in line
 
 
 def test_what_it_wrote_is_in_the_report_of_an_entered_bot_alone() -> None:
     wrote = ("a.db: changed",)
     assert "    a.db: changed\n" in report(Examined(folder="teams/a", wrote=wrote))
-    assert "its own files" not in report(Examined(folder="teams/a"))
+    assert "into its folder" not in report(Examined(folder="teams/a"))

@@ -227,11 +227,11 @@ class Stand:
         end = talk.began + self.settings.hello * MS
         probe = talk.began + min(PROBE, self.settings.hello // 2) * MS
         probed = 0
-        """until when the second process was waited for (ns)"""
+        """until when the second process was waited for (ns), and the first one was looked at"""
         while True:
             heard = talk.hear(min(probe, end))
-            if heard is not None and end < heard.at <= probed:
-                heard = None  # the first one was looked at all the time, so this is its own lateness
+            if heard is not None and heard.at > end and probed > end:
+                heard = None  # it was looked at when its time was over, and had said nothing
             if heard is not None and isinstance(heard.meant, Hello):
                 return Greeting(tuple(before), heard, heard.at - talk.began)
             if heard is not None:
@@ -240,20 +240,22 @@ class Stand:
                 return Greeting(tuple(before), None, min(talk.now(), end) - talk.began)
             elif talk.now() >= probe:
                 probe = end
-                if not before and self._comes_at_the_end(talk):
-                    return Greeting((), None, talk.now() - talk.began)
-                probed = talk.now()
+                if not before and self.source.transport == "stdio":
+                    probed = self._see_end(talk)
+                    if self.unflushed:
+                        return Greeting((), None, talk.now() - talk.began)
 
-    def _comes_at_the_end(self, first: Talk) -> bool:
-        """Whether a second process, whose stdin ends, says something and the first one still does not: no flush."""
-        if self.source.transport != "stdio":
-            return False
+    def _see_end(self, first: Talk) -> int:
+        """Start a second process and end its stdin: `unflushed` if it says something then and the first one, which
+        lives, still does not. Until when it was waited for (ns)."""
         talk = self._open(None)
-        talk.link.hang_up()
-        heard = talk.hear(talk.now() + AT_THE_END * MS)
-        talk.end()
-        self.unflushed = heard is not None and not first.has_more
-        return self.unflushed
+        try:
+            talk.link.hang_up()
+            heard = talk.hear(talk.now() + AT_THE_END * MS)
+            self.unflushed = heard is not None and not first.has_more and not first.gone
+            return talk.now()
+        finally:
+            talk.end()
 
     def adopt(self, talk: Talk) -> Asking:
         """Share this conversation from now on; it goes on where the one before it stood (DBP-11.10)."""

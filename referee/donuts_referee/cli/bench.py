@@ -64,7 +64,7 @@ def add_parser(subparsers: "Subparsers") -> None:
         type=whole(20, 1_000_000),
         default=4000,
         metavar="N",
-        help="games of the event (default 4000)",
+        help="games of the event (default 4000); more where all bots are to meet equally often",
     )
     event.add_argument(
         "--workers", type=whole(1, 64), default=1, metavar="N", help="games at once (default 1)"
@@ -74,7 +74,7 @@ def add_parser(subparsers: "Subparsers") -> None:
         type=whole(2, 64),
         default=2,
         metavar="N",
-        help="bots of the event, which all meet equally often (default 2)",
+        help="bots of the event (default 2)",
     )
     event.set_defaults(act=_tournament)
     arena = parts.add_parser("arena", help="the cost of a ply over ZeroMQ, and a crowd", description=ARENA)

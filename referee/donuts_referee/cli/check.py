@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-MARGIN, MARGIN_LOCAL, MARGIN_REMOTE = 50, 100, 500
-"""ms of margin over pipes, at a loopback address and elsewhere (DBP-8.7)"""
+MARGIN, MARGIN_LOCAL = 50, 100
+"""ms of margin over pipes, and at a loopback address (DBP-8.7); nobody dials in from elsewhere, for want of keys"""
 
 DESCRIPTION = """\
 Starts a bot and asks it everything that the protocol (SPEC.md) requires of one: a line for each check, and for each
@@ -94,8 +94,8 @@ def add_parser(subparsers: "Subparsers") -> None:
         "--margin",
         type=whole(0, 60_000),
         metavar="MS",
-        help=f"ms over a limit that are forgiven; more for a busy machine (default {MARGIN}; with --connect "
-        f"{MARGIN_LOCAL}, or {MARGIN_REMOTE} where bots come from elsewhere)",
+        help=f"ms over a limit that are forgiven; more for a busy machine (default {MARGIN}, with --connect "
+        f"{MARGIN_LOCAL})",
     )
 
 
@@ -229,8 +229,7 @@ def _dialled(
         settings.hello,
         _say,
     )
-    usual = MARGIN_LOCAL if endpoint.local else MARGIN_REMOTE
-    with closing(Stand(source.board, source, gallery, _forgiving(settings, args, usual))) as stand:
+    with closing(Stand(source.board, source, gallery, _forgiving(settings, args, MARGIN_LOCAL))) as stand:
         yield stand
 
 

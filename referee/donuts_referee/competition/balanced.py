@@ -4,9 +4,10 @@ An opening is balanced when, after its forced first placement, the game is a dra
 with 15 rings a side about one in seven has such a move, so that a file of some hundred boards holds more of them than
 most events have encounters, and nothing else is listed.
 
-With more rings draws are rare. Where a file holds fewer than `FEW`, there are empty boards besides, on which x wins:
-those of which about as many first moves keep the win, see `_tasks`. Each bot then has the same task once, to find such
-a move and to hold the win, as every opening is played with sides swapped. The order of a list follows from the seed.
+With more rings draws are rare. Where a file has not one for every `RARE` boards, empty boards are listed too, on which
+x wins: those of which about as many first moves keep the win, see `_tasks`. Each bot then has the same task once, to
+find such a move and to hold the win, as every opening is played with sides swapped. The order of a list follows from
+the seed.
 
 What an event took is kept in its folder (`openings.json`) with the version of the file of boards, so that the event
 goes on with the same openings after an update that brings more boards, and whoever checks it knows them.
@@ -31,9 +32,9 @@ from donuts_referee.files import FileFault, read_small
 from donuts_referee.records.faults import ReadFault, flat
 
 __all__ = [
-    "FEW",
     "FILE",
     "MOST",
+    "RARE",
     "Listing",
     "Row",
     "balanced",
@@ -46,8 +47,8 @@ __all__ = [
 
 FILE = "openings.json"
 
-FEW = 20
-"""draws in a file of boards below which boards that are won alike are listed too"""
+RARE = 20
+"""boards for each draw of a file, beyond which boards that are won alike are listed too"""
 
 MOST = 64 << 20
 """bytes of the longest list: every first move of every board would be a tenth of it"""
@@ -79,6 +80,8 @@ class Listing(Struct, frozen=True, kw_only=True):
     def listed(self) -> Openings:
         """The list as an event has it. ValueError where a row is none."""
         for row in self.openings:
+            if (row.value == "draw") != (row.keeping is UNSET) or row.keeping == 0:
+                raise ValueError(f"board {row.board}: keeping is of wins, and of each of them")
             board = Board.of(parse_layout(row.layout))
             parse_moves(",".join(row.placements), board.size)
         keeping = tuple(row.keeping or 0 for row in self.openings)
@@ -95,7 +98,7 @@ class Listing(Struct, frozen=True, kw_only=True):
 def balanced(solved: Solved) -> Listing:
     """Every first move of these boards that is a draw; where they are few, wins that are alike as well."""
     rows = [row for number in solved for row in _draws(solved, number)]
-    if len(rows) < FEW:
+    if len(rows) * RARE < len(solved):
         rows += _tasks(solved)
     return Listing(
         solved=solved.version,
@@ -128,10 +131,8 @@ def _holds(solved: Solved, row: Row) -> bool:
         return False
     if row.value == "draw":
         return row in _draws(solved, row.board)
-    return (row.layout, row.keeping) == (
-        solved.tiles.board(row.board).layout,
-        solved[row.board].count("W"),
-    )
+    count = solved[row.board].count("W")
+    return row == Row(row.board, solved.tiles.board(row.board).layout, (), "x", count)
 
 
 def chosen(solved: Solved, records: Path) -> Listing:

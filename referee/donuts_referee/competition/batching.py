@@ -21,7 +21,8 @@ AHEAD = 64
 """encounters for each worker that are looked at where others wait too; more would leave a stopped event lopsided"""
 
 ENOUGH = 0.25
-"""seconds of games of each pair that are looked for all the same, so that the start of two bots weighs little"""
+"""seconds of games of each pair that are looked for all the same, so that the start of two bots weighs little; an event
+that is stopped is lopsided by no more than that"""
 
 FAR = 8192
 """encounters that are looked at for that in all; they stand in memory"""

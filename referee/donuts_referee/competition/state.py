@@ -160,8 +160,8 @@ class State:
                 return
         winner = "" if verdict.void else verdict.winner
         if meeting.encounter is not None:  # its names are there already, those of the game need not be kept
-            names = (meeting.encounter.first, meeting.encounter.second)
-        meeting.names = names
+            meeting.names = meeting.encounter.first, meeting.encounter.second
+        names = meeting.names
         x, o = names[:: 1 if leg == 1 else -1]
         meeting.legs[leg - 1] = Leg(x, o, intern(winner), intern(verdict.why), verdict.fault)
         self.advance()

@@ -58,7 +58,7 @@ movetime = 0.1                  # seconds for each move; or tc:
 boards = "drawn"                # from the seed; or a list of numbers of 6 x 6 boards, a list of layouts, or a file
                                 # of lines LAYOUT, LAYOUT a1,b2 or LAYOUT a1,b2 NAME (first placements and a name);
                                 # "balanced": size 6, begun with a first placement after which the game is an exact
-                                # draw; with more than 15 rings, where draws are rare, boards that are won alike too
+                                # draw; where solved boards hold hardly any, boards that are won alike too
 # table = "boards.solved"       # balanced: take them from this file of `donuts solve --all`, not from the arena's
 # plies = 0                     # so many first placements are made for both, at random from the seed
 # order = "sequential"          # or "shuffled", by the seed; a list is spent before anything of it comes again

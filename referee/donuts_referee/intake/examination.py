@@ -17,11 +17,11 @@ from donuts_referee.check.stand import ChildSource, Settings, Stand
 from donuts_referee.check.suite import chosen, run
 from donuts_referee.check.talk import Gallery, Switchboard
 from donuts_referee.check.verdicts import Outcome, Verdict
-from donuts_referee.files import few
+from donuts_referee.files import few, stamp
 from donuts_referee.intake.building import Step, build
 from donuts_referee.teams.bot import Bot
 from donuts_referee.teams.bot_toml import FILE, TeamFault, read_bot
-from donuts_referee.teams.freeze import frozen_bot, frozen_differences
+from donuts_referee.teams.freeze import FrozenBot, frozen_bot, frozen_differences
 
 __all__ = ["QUICK", "Cause", "Examined", "Stage", "Task", "Why", "examine", "leads_out"]
 
@@ -102,7 +102,7 @@ class Examined(Struct, frozen=True, kw_only=True, tag=True):
     steps: tuple[Step, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     wrote: tuple[str, ...] = ()
-    """what of its files was changed while an entered bot was checked, which no frozen event bears; safe lines"""
+    """what of its files an entered bot wrote to while it was checked, or why it cannot be frozen; safe lines"""
     ms: int = 0
 
 
@@ -132,14 +132,13 @@ def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _
         else:
             try:
                 bot = read_bot(folder)  # a build may have written it anew, and this is what will be run
-                before = frozen_bot(bot, folder.parent, _look)
             except TeamFault as fault:
                 cause = Cause(Why.CONFIG, f"after the build: {fault}")
             else:
+                before = _held(bot)
                 verdicts, cause = _checked(bot, task, links, tell)
                 if cause is None:
-                    seen = frozen_differences(bot, before, folder.parent, _look)
-                    wrote = [line.removeprefix(f"{bot.name}: {before.folder}/") for line in seen]
+                    wrote = _changes(bot, before)
     return Examined(
         folder=task.folder,
         name=bot.name if bot is not None else None,
@@ -154,10 +153,27 @@ def examine(task: Task, links: Channel, tell: Callable[[Stage], None] = lambda _
     )
 
 
-def _look(path: Path) -> str:
+def _written(path: Path) -> str:
     """What changes when somebody writes to a file, however long it is, in place of its sum."""
-    state = path.stat()
-    return f"{state.st_size} {state.st_mtime_ns}"
+    return str(stamp(path))
+
+
+def _held(bot: Bot) -> FrozenBot | str:
+    """What its folder holds; a line that says why it cannot be frozen."""
+    assert bot.folder is not None
+    try:
+        return frozen_bot(bot, bot.folder.parent, _written)
+    except TeamFault as fault:
+        return str(fault)
+
+
+def _changes(bot: Bot, before: FrozenBot | str) -> list[str]:
+    """What is not as it was `before`, a line each, or why that cannot be said."""
+    if isinstance(before, str):
+        return [before]
+    assert bot.folder is not None
+    seen = frozen_differences(bot, before, bot.folder.parent, _written)
+    return [line.removeprefix(f"{bot.name}: {before.folder}/") for line in seen]
 
 
 def _unfit(folder: Path) -> Cause | None:

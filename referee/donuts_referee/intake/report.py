@@ -86,13 +86,13 @@ def _written(wrote: tuple[str, ...]) -> list[str]:
     if not wrote:
         return []
     return [
-        "## It changes its own files",
+        "## It writes into its folder",
         "",
-        "While it was checked, this changed, and an event whose files are frozen ends when it sees such a change:",
+        "While it was checked, this was written to. An event whose files are frozen ends when what they hold changes:",
         "",
         *(f"    {line}" for line in wrote),
         "",
-        f"Let it write below a folder called {', '.join(sorted(LOOSE))}, or not at all.",
+        f"Let it write below folders called {' or '.join(sorted(LOOSE))}, or not at all.",
         "",
     ]
 

@@ -15,7 +15,7 @@ from donuts_referee.intake.report import report, title, within
 
 __all__ = ["Line", "Summary", "distinct", "summary_text", "write_reports"]
 
-WRITES = "writes into its folder, which a frozen event does not bear: see its report"
+WRITES = "writes into its folder, which a frozen event may not bear: see its report"
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class Line(Struct, frozen=True, kw_only=True):
     text: str | None
     """what about it"""
     writes: bool
-    """it is entered, and changed files of its own folder: no frozen event bears that"""
+    """it is entered, and wrote into its own folder, which a frozen event does not bear where that changes its files"""
     report: str
     """file of its report"""
     ms: int
