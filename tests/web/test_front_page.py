@@ -8,15 +8,18 @@ import msgspec
 import pytest
 
 from competition.kept_event import described, simulate
+from donuts_referee.competition.crosstable import crosstable
 from donuts_referee.competition.event import Knockout, Ladder, RoundRobin, Sprt
 from donuts_referee.competition.reading import read_event
+from donuts_referee.competition.results import of_event
 from donuts_referee.competition.standings import report
+from donuts_referee.competition.state import Roster
 from donuts_referee.web.export import export
 from donuts_referee.web.pages import CROSSED, Front, Listed, Place, front_page
 from donuts_referee.web.site import write_site
 from donuts_referee.web.standing import notes
 from donuts_referee.web.tally import tally
-from donuts_referee.web.words import played
+from donuts_referee.web.words import number, played
 from records.played import Ending
 from web.reading import Tags, pages
 
@@ -95,6 +98,37 @@ def test_the_front_page_says_when_it_was_and_leads_to_the_games_as_pgn(event, si
 )
 def test_the_time_of_an_event_is_no_longer_than_it_must_be(last, says):
     assert played(1_767_521_730.25, last) == ("Played", says)
+
+
+def test_walkovers_are_said_and_the_figures_are_those_of_the_terminal(tmp_path):
+    """One bot was withdrawn: what the others won without playing is among their points, and in no game."""
+    gone = {4: Roster(3, withdrawn=("gamma",))}
+    folder = simulate(tmp_path, described(("alpha", "beta", "gamma"), RoundRobin(cycles=2)), changes=gone)
+    write_site(folder, tmp_path / "site")
+    text = (tmp_path / "site" / "index.html").read_text("utf-8")
+    standings, crossed = (
+        [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in part.split("<tr>")[1:]]
+        for part in re.findall(r"<table>.*?</table>", text, re.DOTALL)
+    )
+    kept = read_event(folder)
+    rows = report(kept).rows
+    assert any(row.walkovers for row in rows) and any(row.missed for row in rows)
+    at = standings[0].index("walkovers")
+    assert [row[at] for row in standings[1:]] == [f"+{row.walkovers:g} -{row.missed}" for row in rows]
+    assert "Walkovers: points won (+) and games lost (-) that were not played" in text
+    assert "points of walkovers are counted, their games are not" in text
+    for row, told in zip(crossed[1:], crosstable(of_event(kept)).rows, strict=True):
+        cells = {pair.opponent: f"{number(pair.points)} / {pair.games}" for pair in told.against}
+        assert row[1:] == [cells.get(other.bot, "") for other in rows]
+        page = next(
+            (tmp_path / "site" / file).read_text("utf-8")
+            for file in re.findall(r'href="(bots/[^"]*)"', row[0])
+        )
+        assert '<th scope="col" class="number">walkovers</th>' in page and "Walkovers, without play: " in page
+
+
+def test_where_nobody_was_gone_no_walkover_is_said(site):
+    assert not [path for path, page in pages(site) if "alkover" in page.text]
 
 
 def test_a_knockout_has_its_bracket(tmp_path):

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from donuts_protocol.codes import WHY
-from donuts_referee.statistics.crosstable import Cell, Score
+from donuts_referee.statistics.crosstable import Cell
 from donuts_referee.web.markup import NARROW, Html, cells, element, page, table, wide
 from donuts_referee.web.scripts import Line
 from donuts_referee.web.tally import Account
-from donuts_referee.web.words import number
+from donuts_referee.web.words import number, walkovers
 
 __all__ = [
     "CROSSED",
@@ -151,27 +151,32 @@ def _crosstable(front: Front, bots: Sequence[Listed], accounts: Mapping[str, Acc
             if mine == theirs:
                 row.append(element("td", "", class_="self"))
                 continue
-            score = account.against.get(bots[theirs].name)
+            cell = account.against.get(bots[theirs].name)
             row.append(
                 element(
                     "td",
-                    "" if score is None else _out_of(score),
+                    "" if cell is None else f"{number(cell.points)} / {cell.games}",
                     class_="number",
-                    title=None if score is None else _tally(score),
+                    title=None if cell is None else _tally(cell),
                 )
             )
         rows.append(element("tr", *row))
     whole = element("table", element("thead", head), element("tbody", Html("\n".join(rows))))
-    note = "Points of the bot of the row out of the games against the bot of the column."
-    return wide("crosstable", whole, len(heads) > NARROW), element("p", note, class_="note")
+    note = "Points / games of the bot of the row against the bot of the column"
+    if any(_gone(account.total) for account in accounts.values()):
+        note += "; points of walkovers are counted, their games are not"
+    return wide("crosstable", whole, len(heads) > NARROW), element("p", f"{note}.", class_="note")
 
 
-def _out_of(score: Score) -> str:
-    return f"{number(score.points)} / {score.games}"
+def _tally(cell: Cell) -> str:
+    score = cell.score
+    gone = f", walkovers {walkovers(cell.walkovers, cell.missed)}" if _gone(cell) else ""
+    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost{gone}"
 
 
-def _tally(score: Score) -> str:
-    return f"{score.wins} won, {score.draws} drawn, {score.losses} lost"
+def _gone(cell: Cell) -> bool:
+    """Are there games that were not played because one of the two was gone?"""
+    return bool(cell.walkovers or cell.missed)
 
 
 class Guilty(NamedTuple):
@@ -231,25 +236,28 @@ def _record(total: Cell) -> Html:
         )
     heads = ("side", "games", "won", "drawn", "lost", "points", "share")
     whole = table("Games that count", heads, rows, {"side"})
-    if not (total.walkovers or total.missed):
+    if not _gone(total):
         return whole
-    note = f"Without play: {number(total.walkovers)} points won, {total.missed} games lost."
+    note = f"Walkovers, without play: {number(total.walkovers)} points won, {total.missed} games lost."
     return Html(whole + element("p", note, class_="note"))
 
 
 def _opponents(account: Account, bots: Sequence[Listed]) -> Html:
     pages = {bot.name: bot.file for bot in bots}
+    gone = any(map(_gone, account.against.values()))
     rows = [
         Html(
             element("th", element("a", name, href="../" + pages[name]), scope="row")
-            + cells(score.games, score.wins, score.draws, score.losses)
-            + element("td", number(score.points), class_="number")
+            + cells(cell.games, cell.score.wins, cell.score.draws, cell.score.losses)
+            + (element("td", walkovers(cell.walkovers, cell.missed), class_="number") if gone else "")
+            + element("td", number(cell.points), class_="number")
         )
-        for name, score in sorted(account.against.items())
+        for name, cell in sorted(account.against.items())
     ]
     if not rows:
         return element("p", "None yet.")
-    return table("By opponent", ("bot", "games", "won", "drawn", "lost", "points"), rows, {"bot"})
+    heads = ("bot", "games", "won", "drawn", "lost", *(["walkovers"] if gone else []), "points")
+    return table("By opponent", heads, rows, {"bot"})
 
 
 def _faults(at: int, account: Account, bots: Sequence[Listed], guilty: Sequence[Guilty]) -> list[Html]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from donuts_referee.competition.placings import Placing, Report
 from donuts_referee.web.pages import Heading, Place
-from donuts_referee.web.words import number
+from donuts_referee.web.words import number, walkovers
 
 __all__ = ["notes", "standing_columns", "standing_places"]
 
@@ -17,18 +17,30 @@ def standing_columns(standings: Report) -> tuple[Heading, ...]:
     if not standings.rows:
         return ()
     own = standings.rows[0].columns
-    return (Heading("rating"), *(Heading(column.name, isinstance(column.value, str)) for column in own))
+    gone = [Heading("byes")] if _has_byes(standings) else []
+    gone += [Heading("walkovers")] if _has_walkovers(standings) else []
+    return (
+        *gone,
+        Heading("rating"),
+        *(Heading(column.name, isinstance(column.value, str)) for column in own),
+    )
 
 
 def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
     """The rows; bots by their place in `names`."""
     at = {name: place for place, name in enumerate(names)}
+    byes, gone = _has_byes(standings), _has_walkovers(standings)
     return [
         Place(
             row.place,
             at[row.bot],
             row.points,
-            (_rating(row), *(_value(column.value) for column in row.columns)),
+            (
+                *([str(row.byes)] if byes else []),
+                *([walkovers(row.walkovers, row.missed)] if gone else []),
+                _rating(row),
+                *(_value(column.value) for column in row.columns),
+            ),
         )
         for row in standings.rows
     ]
@@ -37,6 +49,11 @@ def standing_places(standings: Report, names: Sequence[str]) -> list[Place]:
 def notes(standings: Report) -> list[str]:
     """What has to be said of the figures, in sentences."""
     told = ["Rating: 1500 is the middle, 400 points more are ten to one; ± holds 95 %."]
+    if _has_walkovers(standings):
+        told.append(
+            "Walkovers: points won (+) and games lost (-) that were not played because a bot was gone; the points "
+            "are among those of the column points, and no such game is among the games."
+        )
     if standings.format == "ladder":
         told.append(
             "Elo: by which the ladder pairs; it follows the latest games, the rating weighs all alike."
@@ -62,6 +79,14 @@ def notes(standings: Report) -> list[str]:
             f"Games that were under way when the test decided, which do not count: {standings.beyond}."
         )
     return told
+
+
+def _has_byes(standings: Report) -> bool:
+    return any(row.byes for row in standings.rows)
+
+
+def _has_walkovers(standings: Report) -> bool:
+    return any(row.walkovers or row.missed for row in standings.rows)
 
 
 def _rating(row: Placing) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from donuts_referee.statistics.crosstable import Cell, Crosstable, Score
+from donuts_referee.statistics.crosstable import Cell, Crosstable
 from donuts_referee.statistics.results import Game
 
 __all__ = ["Account", "tally"]
@@ -16,8 +16,8 @@ class Account:
 
     total: Cell
     """against all"""
-    against: Mapping[str, Score]
-    """by opponent, those alone with whom it played"""
+    against: Mapping[str, Cell]
+    """by opponent, those alone with whom it has games or walkovers"""
     faults: Counter[str]
     """by kind; void games too"""
 
@@ -31,7 +31,7 @@ def tally(
     return {
         bot: Account(
             table.total(bot),
-            {other: cell.score for other, cell in table.row(bot).items() if cell.games},
+            dict(table.row(bot)),
             Counter(faults.get(bot, {})),
         )
         for bot in names

@@ -6,7 +6,7 @@ from donuts_referee.competition.description import Description
 from donuts_referee.competition.event import Format, Gauntlet, Knockout, Ladder, RoundRobin, Sprt, Swiss
 from donuts_referee.competition.standings_table import many
 
-__all__ = ["facts", "format_words", "number", "played"]
+__all__ = ["facts", "format_words", "number", "played", "walkovers"]
 
 FAULTS = {
     "forfeit": "loses the game",
@@ -73,3 +73,8 @@ def number(value: float) -> str:
     if half != 0.5:
         return f"{value:g}"
     return f"{whole or ''}½"
+
+
+def walkovers(won: float, missed: int) -> str:
+    """Points and games without play: `+2 -0`, as `donuts standings` has them."""
+    return f"+{number(won)} -{missed}"
