@@ -61,7 +61,7 @@ def test_a_log_has_a_line_for_each_game_and_for_what_is_out_of_the_ordinary() ->
         "* games under way were lost and are played again: its worker ended (signal 9)",
         "* beta is benched: its faults reached the limit in encounter 2; its games of later encounters do not count, "
         "nor do those that are played already",
-        "* gamma added; beta withdrawn from encounter 3 on",
+        "* gamma added from encounter 3 on; beta withdrawn: encounters not begun by now are given away",
         "encounter 2/30, game 2: alpha (x) - beta (o): alpha wins; five in a row",
         "encounter 3/30, game 1: alpha (x) - beta (o): alpha wins (does not count: the encounter is a walkover); five "
         "in a row",

@@ -38,10 +38,7 @@ def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tm
     teams = json.loads((tmp_path / "kept" / "summary.json").read_text())["teams"]
     assert {team["name"]: team["writes"] for team in teams} == {"diary": True, "quiet": False, "still": False}
     text = (tmp_path / "kept" / "diary.md").read_text()
-    assert (
-        "## It writes into its folder" in text
-        and "\n    diary: added; what a bot writes belongs below" in text
-    )
+    assert "## It writes into its folder" in text and "\n    diary: added\n" in text
     assert str(tmp_path) not in text
     assert "into its folder" not in (tmp_path / "kept" / "quiet.md").read_text()
 

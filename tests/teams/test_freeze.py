@@ -37,7 +37,7 @@ def frozen() -> Path:
 def changed() -> list[str]:
     faults = check_frozen(read_event(Path("event.toml")))
     if faults:
-        assert faults[-1].endswith("run `donuts freeze event.toml`")
+        assert "run `donuts freeze event.toml`; a bot that writes" in faults[-1]
     assert all(line.isprintable() for line in faults)
     return list(faults[:-1])
 
@@ -75,9 +75,9 @@ def test_each_change_names_the_team_and_the_file(tmp_path: Path) -> None:
     Path("gamma.py").write_text("import os\n")
     assert changed() == [
         "alpha: teams/alpha/link: changed",
-        "alpha: teams/alpha/log: added; what a bot writes belongs below __pycache__, cache, tmp",
+        "alpha: teams/alpha/log: added",
         "alpha: teams/alpha/main.sh: changed",
-        "alpha: teams/alpha/pipe: added; what a bot writes belongs below __pycache__, cache, tmp",
+        "alpha: teams/alpha/pipe: added",
         "alpha: teams/alpha/src/a\\x0ab.txt: missing",
         "beta: teams/beta/main.sh: mode 0755 became 0700",
         f"gamma: {tmp_path}/gamma.py: changed",

@@ -104,7 +104,10 @@ def test_what_is_touched_is_told_with_team_and_file(touch: Callable[[], object],
     said = looking.changed(both)
     assert said is not None and told in said and said.isprintable()
     if "not what" not in said:
-        assert said.endswith("put back what was frozen, or, if this is right, run `donuts freeze event.toml`")
+        assert (
+            "put back what was frozen, or, if this is right, run `donuts freeze event.toml`; a bot that"
+            in said
+        )
         assert looking.changed(both[1:]) is None
         assert looking.changed(both) == said
 

@@ -46,7 +46,7 @@ def _keeps(limit: int, turns: int) -> Callable[[Stand], str]:
             asking.game(study, conditions=per_move(limit, asking.margin))
             slowest = max(slowest, _in_time(asking, study, limit, limit).used)
         asking.over()
-        return f"{slowest / MS:.1f} ms at most"
+        return f"{slowest / MS:.1f} ms at most, of {limit} and {asking.margin} of margin"
 
     return run
 

@@ -68,11 +68,9 @@ def notice(happening: Happening) -> str | None:
         case JobLost(_, why):
             return plain(f"* games under way were lost and are played again: {why}")
         case RosterChanged(start, added, withdrawn):
-            parts = [
-                f"{', '.join(bots)} {word}"
-                for bots, word in ((added, "added"), (withdrawn, "withdrawn"))
-                if bots
-            ]
-            return plain(f"* {'; '.join(parts)} from encounter {start} on")
+            parts = [f"{', '.join(added)} added from encounter {start} on"] if added else []
+            if withdrawn:
+                parts.append(f"{', '.join(withdrawn)} withdrawn: encounters not begun by now are given away")
+            return plain(f"* {'; '.join(parts)}")
         case _:
             return None

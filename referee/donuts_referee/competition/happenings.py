@@ -102,9 +102,10 @@ class JobLost(NamedTuple):
 
 
 class RosterChanged(NamedTuple):
-    """The operator added or withdrew bots, from encounter `start` on."""
+    """The operator added bots, from encounter `start` on, or withdrew some, who give away what they have not begun."""
 
     start: int
+    """of bots that were withdrawn, the first encounter that they are not paired for any more"""
     added: tuple[str, ...]
     withdrawn: tuple[str, ...]
     planned: int | None

@@ -115,9 +115,10 @@ class LostLine(Line, frozen=True, kw_only=True, tag="lost"):
 
 
 class RosterLine(Line, frozen=True, kw_only=True, tag="roster"):
-    """The operator added or withdrew bots, from encounter `start` on."""
+    """The operator added bots, from encounter `start` on, or withdrew some, who give away what they have not begun."""
 
     start: int
+    """of bots that were withdrawn, the first encounter that they are not paired for any more"""
     added: tuple[str, ...]
     withdrawn: tuple[str, ...]
     planned: int | None

@@ -63,8 +63,8 @@ def balance(top: Section, asked: Asked, tiles: TileSet, rings: int, records: Pat
             top.findings.fault(
                 at,
                 f"it takes solved boards of the event's tiles with {rings} rings, and {theirs}; make some with `donuts "
-                'solve --all --out FILE` (--tiles, --rings), and say boards = "balanced" and table = "FILE" below '
-                "[openings]",
+                f"solve --all --rings {rings} --boards 0-499 --out FILE` (--tiles for other tiles), and say boards = "
+                '"balanced" and table = "FILE" below [openings]',
             )
             return openings
         taken = chosen(solved, records).listed()

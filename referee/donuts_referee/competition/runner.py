@@ -362,6 +362,8 @@ class Runner:
         )
 
     def _planned(self) -> int | None:
+        if self._timetable.over:  # the schedule itself knows best: bots may have left
+            return self._timetable.number
         return planned(self._books.description.format, self._state)
 
     def _rows(self) -> Rows:

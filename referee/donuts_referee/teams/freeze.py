@@ -167,7 +167,11 @@ def check_frozen(event: Entered) -> tuple[str, ...]:
 
 def remedy(file: Path) -> str:
     """What to do about something that changed, for the event of this file."""
-    return f"put back what was frozen, or, if this is right, run `donuts freeze {shown(file.name)}`"
+    loose = " or ".join(sorted(LOOSE))
+    return (
+        f"put back what was frozen, or, if this is right, run `donuts freeze {shown(file.name)}`; a bot that writes by "
+        f"itself is to do so below folders called {loose}, or to be withdrawn"
+    )
 
 
 def since(event: Entered, kept: Freeze) -> tuple[str, ...]:
@@ -219,7 +223,7 @@ def frozen_differences(bot: Bot, was: FrozenBot | None, home: Path, sha256: Sum 
 
 def _difference(before: FrozenFile | None, after: FrozenFile | None) -> str:
     if before is None:
-        return f"added; what a bot writes belongs below {', '.join(sorted(LOOSE))}"
+        return "added"
     if after is None:
         return "missing"
     if (before.sha256, before.link) != (after.sha256, after.link):
