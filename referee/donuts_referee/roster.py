@@ -6,7 +6,8 @@ A BOT is looked up in this order:
 2. `donuts:NAME`: a bot that comes with the arena; `donuts:NAME:LEVEL` for one that has levels;
 3. `zmq:NAME`: a bot that dials in by ZeroMQ, called NAME in this match;
 4. a name in `bots.toml` of the current directory;
-5. a command line, split as the system's own shell would split it; no shell ever runs it.
+5. a folder that holds a `bot.toml`, as teams hand them in (see `teams.bot_toml`);
+6. a command line, split as the system's own shell would split it; no shell ever runs it.
 
 `bots.toml` holds one table per bot:
 
@@ -37,10 +38,13 @@ LEVELS = {"alphabeta": 5, "mcts": 5}
 
 FILE = "bots.toml"
 
+TEAM_FILE = "bot.toml"
+"""`teams.bot_toml.FILE`, which is not imported for its name alone"""
+
 ENDINGS = (".py", ".jar", ".js", ".mjs", ".exe", ".sh", ".rb", ".lua", ".pl")
 """Endings of program files that a display name goes without."""
 
-__all__ = ["FILE", "LEVELS", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "unique"]
+__all__ = ["FILE", "LEVELS", "SHIPPED", "Entry", "Kind", "RosterFault", "find", "team", "unique"]
 
 
 class Kind(Enum):
@@ -49,6 +53,7 @@ class Kind(Enum):
     HUMAN = "human"
     SHIPPED = "shipped"
     NAMED = "named"
+    FOLDER = "folder"
     COMMAND = "command"
     REMOTE = "remote"
 
@@ -89,7 +94,23 @@ def _find(text: str, folder: Path) -> Entry:
             return Entry(
                 text, Kind.NAMED, Program(argv=runnable(run.words, run.cwd), cwd=str(run.cwd), env=run.env)
             )
-    return _command(text, folder, file)
+    return team(folder / text) or _command(text, folder, file)
+
+
+def team(folder: Path) -> Entry | None:
+    """The bot of a team's folder; None where there is none, or no bot.toml in it. Raises RosterFault for its faults."""
+    try:
+        if not (folder.is_dir() and (folder / TEAM_FILE).exists()):
+            return None
+    except OSError:  # a command line that is too long for a file, a folder that may not be searched
+        return None
+    from donuts_referee.teams.bot_toml import TeamFault, read_bot  # 10 ms, for such folders alone
+
+    try:
+        bot = read_bot(folder)
+    except TeamFault as fault:
+        raise RosterFault(str(fault)) from None
+    return Entry(bot.name, Kind.FOLDER, bot.program)
 
 
 def unique(first: str, second: str) -> tuple[str, str]:
@@ -135,7 +156,7 @@ def _command(text: str, folder: Path, file: Path) -> Entry:
         listed = f"{FILE} here" if file.is_file() else f"{FILE} (there is none here)"
         raise RosterFault(
             f"no bot {_plain(text)!r}: it is not human, not donuts:{' or donuts:'.join(SHIPPED)}, not in {listed}, "
-            "no file in this directory and no program in PATH"
+            "no folder with a bot.toml, no file in this directory and no program in PATH"
         )
     return Entry(_name(words, folder), Kind.COMMAND, Program(argv=runnable(words, folder)))
 

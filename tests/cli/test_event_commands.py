@@ -191,3 +191,54 @@ def test_a_program_that_is_gone_is_one_line(run, kept, tmp_path):
     code, out, err = run("rerun", kept)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "there is no /nowhere/python3 here" in err
+
+
+# --- bots of teams' folders ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alpha(run, bot, tmp_path) -> Path:
+    """The folder of a team whose bot starts in its folder, with its variable, alone; and a kept game of it."""
+    bot("alpha", "turns or os.environ['LEVEL']")
+    folder = tmp_path / "teams" / "alpha"
+    folder.mkdir(parents=True)
+    (folder / "main.py").write_text("import os\n" + (tmp_path / "alpha.py").read_text())
+    (tmp_path / "alpha.py").unlink()
+    (folder / "bot.toml").write_text(
+        f"run = {json.dumps([sys.executable, 'main.py'])}\nenv = {{ LEVEL = '1' }}\n"
+    )
+    words = ("--games", "1", "--seed", "4", "--records", "kept")
+    code, out, _ = run("play", "teams/alpha", "donuts:greedy", *words, "--strict")
+    assert code == 0 and "alpha" in out
+    return folder
+
+
+def test_a_bot_of_a_team_s_folder_is_started_again_by_its_bot_toml(run, alpha, tmp_path):
+    code, out, err = run("rerun", "kept")
+    assert (code, err) == (0, "") and "the same " in out
+    alpha.rename(tmp_path / "alpha")
+    assert run("rerun", "kept")[::2] == (0, "")
+    (tmp_path / "alpha").rename(tmp_path / "moved")
+    assert run("rerun", "kept") == (
+        2,
+        "",
+        "donuts: alpha cannot be started: there is no file main.py here; name a program with --x, or a folder with "
+        "a bot.toml\n",
+    )
+    assert run("rerun", "kept", "--x", "moved")[::2] == (0, "")
+    assert run("check", "--only", "hello-time", "moved")[0] == 0
+
+
+def test_a_folder_of_that_name_is_used_only_where_it_is_the_bot(run, alpha):
+    (alpha / "bot.toml").write_text('name = "beta"\nrun = "./beta"\n')
+    assert "alpha cannot be started: there is no file main.py here" in run("rerun", "kept")[2]
+    (alpha / "bot.toml").write_text("run = 5\n")
+    code, out, err = run("rerun", "kept")
+    assert (code, out, err.count("\n")) == (2, "", 1) and "alpha/bot.toml:1: run" in err
+
+
+def test_a_program_that_is_there_comes_before_another_of_a_folder(run, kept, tmp_path):
+    (tmp_path / "first").mkdir()
+    for text in ('run = "./nothing"\n', "run = 5\n"):
+        (tmp_path / "first" / "bot.toml").write_text(text)
+        assert run("rerun", kept)[::2] == (0, "")

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from donuts_referee.bots_file import NAME
-from donuts_referee.roster import LEVELS, SHIPPED, Kind, RosterFault, find, unique
+from donuts_referee.channels.limits import Limits
+from donuts_referee.roster import LEVELS, SHIPPED, TEAM_FILE, Kind, RosterFault, find, unique
+from donuts_referee.teams import bot_toml
 
 
 def program(path: Path) -> Path:
@@ -85,9 +87,39 @@ def test_a_name_in_the_roster_comes_before_a_program(tmp_path: Path) -> None:
     assert argv("alpha", tmp_path) == (str(tmp_path / "beta"), "-x")
 
 
+def test_a_folder_with_a_bot_toml_is_the_bot_of_a_team(tmp_path: Path) -> None:
+    program(tmp_path / "teams" / "one" / "bin" / "bot")
+    (tmp_path / "teams" / "one" / "bot.toml").write_text(
+        'name = "alpha"\nrun = "./bot -x"\ncwd = "bin"\nenv = { THREADS = "1" }\nlimits = { memory = 64 }\n'
+    )
+    home = str(tmp_path / "teams" / "one" / "bin")
+    for text in ("teams/one", "./teams/one/", str(tmp_path / "teams" / "one")):
+        entry = find(text, tmp_path)
+        assert (entry.name, entry.kind) == ("alpha", Kind.FOLDER)
+        assert entry.program == ((f"{home}/bot", "-x"), home, (("THREADS", "1"),), Limits(memory=64))
+    assert find("one", tmp_path / "teams").kind is Kind.FOLDER
+    roster(tmp_path / "teams", '[bots.one]\nrun = "./beta"\n')
+    assert find("one", tmp_path / "teams").kind is Kind.NAMED
+
+
+def test_the_name_of_the_file_is_the_teams_own() -> None:
+    assert bot_toml.FILE == TEAM_FILE
+
+
+def test_every_fault_of_a_bot_toml_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "alpha").mkdir()
+    (tmp_path / "alpha" / "bot.toml").write_text('run = 5\nenv = "x"\n')
+    said = fault("alpha", tmp_path)
+    assert "bot.toml:1: run" in said and "bot.toml:2: env" in said
+
+
+def test_a_command_line_may_be_longer_than_a_name_of_a_file(tmp_path: Path) -> None:
+    assert argv(f"./bot {'x' * 5000}", tmp_path)[1] == "x" * 5000
+
+
 def test_a_word_found_nowhere_is_told_what_was_tried(tmp_path: Path) -> None:
     said = fault("nosuchbot", tmp_path)
-    for tried in ("human", "donuts:random", "bots.toml", "file", "PATH"):
+    for tried in ("human", "donuts:random", "bots.toml", "bot.toml", "file", "PATH"):
         assert tried in said
 
 

@@ -38,7 +38,7 @@ MARGIN, MARGIN_LOCAL = 50, 100
 DESCRIPTION = """\
 Starts a bot and asks it everything that the protocol (SPEC.md) requires of one: a line for each check, and for each
 that fails what was sent, what came, and what would be right. BOT is a program and its arguments, or any word that
-`donuts play` knows.
+`donuts play` knows: a folder with a bot.toml among them.
 
 It takes under a minute for a bot that answers at once, and minutes for one that is slow or keeps silent. One fault is
 told once: a check that fails by what another has told of already is "not reached".
@@ -50,6 +50,7 @@ given; {endpoint} among its words stands for ENDPOINT with the port that was tak
 EPILOG = """\
 examples:
   donuts check -- ./mybot --depth 4
+  donuts check teams/alpha
   donuts check --only legal,time-50 -- mybot.py
   donuts check --connect 'tcp://127.0.0.1:*' --encoding msgpack -- ./mybot --connect {endpoint}
   donuts check --list

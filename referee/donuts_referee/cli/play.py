@@ -31,6 +31,7 @@ A BOT is looked up in this order:
                     and donuts:perfect, which makes no mistake on 6 x 6 (needs numba)
   zmq:NAME          a bot that dials in by ZeroMQ (see --listen), called NAME
   NAME              a name in bots.toml of this directory ([bots.NAME] run = "./mybot -x")
+  FOLDER            a folder with a bot.toml, as teams hand them in: its command, cwd, env, limits and name
   "COMMAND LINE"    a program of your own: "./mybot -x", mybot.py (this Python), mybot.jar (java)
 
 Games come in pairs: the same board with sides swapped; the first BOT is x in game 1.
@@ -41,6 +42,7 @@ examples:
   donuts play donuts:greedy donuts:random --watch
   donuts play "./mybot --depth 4" donuts:greedy --games 100 --movetime 0.1
   donuts play alpha beta --size 9 --tc 30+0.5 --seed 7 --json
+  donuts play teams/alpha teams/beta --games 10      two folders with a bot.toml
   donuts play human donuts:greedy
   donuts play zmq:alice mybot.py --games 10          alice dials in: donuts join ... -- ./herbot
   donuts play mybot.py donuts:random --tc inf --wire wire     a bot under a debugger

@@ -4,8 +4,10 @@ import argparse
 import json
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from donuts_referee.bots_file import NAME
 from donuts_referee.channels.drive import Brake, drive
 from donuts_referee.channels.program import Program
 from donuts_referee.cli.fault import ExitCode, Terminated, UsageFault
@@ -13,6 +15,7 @@ from donuts_referee.cli.interrupt import interruptible
 from donuts_referee.cli.opened import add_game_arguments, headline, opened, plain
 from donuts_referee.cli.play import channel, look_up
 from donuts_referee.records.verify import replay
+from donuts_referee.roster import RosterFault, team
 from donuts_referee.table.entrant import Entrant
 
 if TYPE_CHECKING:
@@ -26,8 +29,9 @@ __all__ = ["add_parser", "run"]
 
 EPILOG = """\
 The bots are started by the command lines that stand in the record, in the current directory and without the variables
-of a bots.toml or bot.toml; --x and --o name others, in the words of `donuts play`. A bot whose play hangs on time or on
-chance may well play otherwise each time.
+of a bots.toml. A bot that played from a folder with a bot.toml is started by that, in its folder, where a folder of its
+name is here or below teams/. --x and --o name others, in the words of `donuts play`: a program, or such a folder. A bot
+whose play hangs on time or on chance may well play otherwise each time.
 
 exit codes: 0 the same moves and the same verdict (--moves: the record holds), 1 it differs, 2 usage, 3 a bot would not
 start
@@ -50,7 +54,11 @@ def add_parser(subparsers: "Subparsers") -> None:
     what.add_argument(
         "--moves", action="store_true", help="start nothing; play the kept moves over by the rules"
     )
-    parser.add_argument("--x", metavar="BOT", help="who plays x instead of the program in the record")
+    parser.add_argument(
+        "--x",
+        metavar="BOT",
+        help="who plays x instead of the program in the record: a program, or a folder with a bot.toml",
+    )
     parser.add_argument("--o", metavar="BOT", help="who plays o instead")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -110,14 +118,47 @@ def _program(side: "Side", letter: str, word: str | None) -> Program:
             raise UsageFault(f"--{letter} {plain(word)}: rerun starts programs; name one")
         return program
     program = Program(argv=side.argv)
-    if not side.argv:
-        raise UsageFault(
-            f"the record does not say how {plain(side.bot)} was started; name a program with --{letter}"
-        )
-    if program.path() is None:
-        missing = f"there is no {plain(side.argv[0])} here"
-        raise UsageFault(f"{plain(side.bot)} cannot be started: {missing}; name a program with --{letter}")
+    missing = _missing(side, program)
+    own = _team(side.bot, missing is not None)
+    if own is not None and (missing is not None or own.argv == side.argv):
+        program, missing = own, _missing(side, own)
+    remedy = f"name a program with --{letter}, or a folder with a bot.toml"
+    if not program.argv:
+        raise UsageFault(f"the record does not say how {plain(side.bot)} was started; {remedy}")
+    if missing is not None:
+        raise UsageFault(f"{plain(side.bot)} cannot be started: {plain(missing)}; {remedy}")
     return program
+
+
+def _missing(side: "Side", program: Program) -> str | None:
+    """What of the program is not here; None where all of it is, as far as can be told."""
+    if program.path() is None:
+        return f"there is no {program.argv[0]} here" if program.argv else "no command"
+    if side.digest is None or program.file() is not None:
+        return None
+    # the file that played was one that an interpreter was given
+    script = next((word for word in program.argv[1:] if word[:1] != "-"), program.argv[0])
+    return f"there is no file {script} here"
+
+
+def _team(bot: str, needed: bool) -> Program | None:
+    """The program of the team's folder that has the name of the bot, here or below teams/; None: there is none.
+
+    UsageFault where its bot.toml cannot be used, and the bot is `needed`.
+    """
+    name = bot.removesuffix("#2")  # see `roster.unique`
+    if not NAME.fullmatch(name):
+        return None
+    for folder in (Path(name), Path("teams") / name):
+        try:
+            found = team(folder)
+        except RosterFault as fault:
+            if needed:
+                raise UsageFault(str(fault)) from None
+            continue
+        if found is not None and found.name == name:
+            return found.program
+    return None
 
 
 def _play(record: "Record", programs: tuple[Program, Program]) -> "Rerun":
