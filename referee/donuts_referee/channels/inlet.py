@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["AHEAD", "SETTLED", "BlindInlet", "Inlet", "inlet"]
+__all__ = ["AHEAD", "SETTLED", "BlindInlet", "Inlet", "can_be_polled", "inlet"]
 
 GULP = 65536
 """bytes a read may return"""
@@ -156,7 +156,7 @@ def inlet(fd: int, take: Take, shared: bool = False) -> Inlet:
 
 
 def can_be_polled(fd: int) -> bool:
-    """Some systems have no poll, and some have terminals of which theirs knows nothing."""
+    """Can a poll wait for it? Some systems have none, and some have terminals of which theirs knows nothing."""
     if os.name != "posix" or not hasattr(select, "poll"):
         return False
     poll = select.poll()
