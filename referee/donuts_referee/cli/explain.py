@@ -163,7 +163,8 @@ def _arithmetic(found: FoundGame, turn: Reckoning) -> list[str]:
             f"- {_ms(turn.overrun_before_ns)} overrun before",
         )
     )
-    lines.append(_row("used", _ms(turn.used_ns), "from the turn handed over to the end of the answer"))
+    end = "until nothing was there to be read" if turn.flagged else "to the end of the answer"
+    lines.append(_row("used", _ms(turn.used_ns), f"from the turn handed over {end}"))
     lines.append(
         _row("overrun", _ms(turn.overrun_ns), "used - limit" if turn.overrun_ns else "used <= limit")
     )
@@ -174,7 +175,9 @@ def _arithmetic(found: FoundGame, turn: Reckoning) -> list[str]:
     lines.append(_row("flag", fell, f"{_ms(turn.used_ns)} {sign} {turn.limit} + {turn.margin}"))
     late = _lateness(found, turn.ply)
     if late:
-        lines.append(_row("late", _ms(late), "the referee itself; not charged to the bot"))
+        lines.append(
+            _row("late", _ms(late), "of the referee itself; an answer that could be read by then was in time")
+        )
     return lines
 
 
