@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from channels.texts import ECHO, SHOUT
 from donuts_referee.channels.link import Exit
+from donuts_referee.channels.process import LEGACY
 from donuts_referee.channels.stderr import HEAD, TAIL, StderrKeeper
 
 
@@ -53,6 +54,24 @@ def test_stderr_is_drained_while_a_bot_is_ended(room, ear, bot, unhurried) -> No
     link = room.spawn(bot(text))
     assert link.reap() == Exit(4, None)
     assert link.stderr().total == 32 * 65536
+
+
+@pytest.mark.usefixtures("contained")
+def test_what_a_stray_floods_is_not_the_bots(room, ear, bot) -> None:
+    text = """
+    os.write(2, b'mine')
+    bot = os.getpid()
+    if os.fork() == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while os.getppid() == bot: pass
+        while True: os.write(2, b'#' * 65536)
+    os._exit(4)
+    """
+    link = room.spawn(bot(text))
+    ear.all_of(link)
+    assert link.reap().status == 4
+    kept = link.stderr()
+    assert kept.head.startswith(b"mine") and kept.total <= 2 * LEGACY
 
 
 def test_a_closed_stderr_is_quiet(room, ear, bot) -> None:

@@ -229,6 +229,10 @@ def test_an_event_of_wins_is_played_kept_with_its_values_and_verified(tmp_path: 
     with EventBooks(read_event(path)) as books:
         assert books.resumed
     forged = json.loads((folder / FILE).read_bytes())
+    forged["rings"] = 15
+    (folder / FILE).write_text(json.dumps(forged))
+    assert audit(folder).fault == "not the openings that event.json means"
+    forged["rings"] = 18
     forged["openings"][0]["keeping"] = 8
     (folder / FILE).write_text(json.dumps(forged))
     assert audit(folder).fault == "not the openings that event.json means"

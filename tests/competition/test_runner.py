@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from donuts_referee.competition.audit.auditing import audit
 from donuts_referee.competition.books import EventBooks, OtherEvent
 from donuts_referee.competition.config import read_event
 from donuts_referee.competition.happenings import (
@@ -173,6 +174,7 @@ def test_a_fault_is_replayed_as_often_as_the_policy_says(
     assert run(path)[0].ending is Ending.OVER
     kept = read_kept(tmp_path / "event-records")
     assert kept.games == 2 * games and kept.voids == 2 * (games - 1)
+    assert audit(tmp_path / "event-records").holds
     assert rows(kept.description, kept.state)[0].points == 2
 
 

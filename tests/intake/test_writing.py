@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from donuts_referee.competition.config import read_event
 from donuts_referee.intake.examination import Examined, _changes, _held
 from donuts_referee.intake.report import report
-from donuts_referee.teams.bot_toml import read_bot
+from donuts_referee.teams.bot_toml import TeamFault, read_bot
+from donuts_referee.teams.freeze import freeze
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX programs")
 
@@ -41,6 +43,44 @@ def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tm
     assert "## It writes into its folder" in text and "\n    diary: added\n" in text
     assert str(tmp_path) not in text
     assert "into its folder" not in (tmp_path / "kept" / "quiet.md").read_text()
+
+
+def test_folders_that_are_too_deep_are_told_of_and_break_nothing(tmp_path: Path) -> None:
+    team = tmp_path / "teams" / "deep"
+    team.mkdir(parents=True)
+    dig = (
+        "import os\nfor _ in range(40):\n    os.makedirs('d' * 200, exist_ok=True)\n    os.chdir('d' * 200)\n"
+    )
+    (team / "bot.py").write_text(dig + MINIMAL)
+    (team / "bot.toml").write_text('run = "bot.py"\n')
+    words = [
+        sys.executable,
+        "-m",
+        "donuts_referee",
+        "intake",
+        "teams",
+        "--out",
+        "kept",
+        "--only",
+        "hello-time",
+    ]
+    for _ in range(2):  # the second time they are there from the beginning
+        done = subprocess.run(
+            words,
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        assert "file name too long" in (tmp_path / "kept" / "deep.md").read_text()
+    event = tmp_path / "event.toml"
+    event.write_text('bots = ["teams/*", "donuts:random"]\n')
+    with pytest.raises(TeamFault, match="file name too long"):
+        freeze(read_event(event).bots, tmp_path)
 
 
 def test_what_cannot_be_frozen_is_told_and_no_reason_to_refuse_a_bot(

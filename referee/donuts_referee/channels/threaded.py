@@ -176,7 +176,7 @@ class ThreadChild(ThreadLink):
         self._keeper = StderrKeeper(tee)
         self._ended = threading.Event()
         self._exit: Exit | None = None
-        self._legacy = LEGACY
+        self._legacy = self._errors_left = LEGACY
         self._errors = inlet(process.stderr.fileno(), self._take_stderr)
         super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno(), shared=False)
         try:
@@ -205,7 +205,9 @@ class ThreadChild(ThreadLink):
         self._process.stderr.close()
 
     def _take_stderr(self, data: bytes | None) -> bool:
-        if data:
+        if data and (not self._ended.is_set() or self._errors_left > 0):
+            if self._ended.is_set():  # more than a pipe holds is of a process that it left
+                self._errors_left -= len(data)
             self._keeper.feed(data)
         return False
 

@@ -114,8 +114,9 @@ def changes(event: Event, state: State, issued: int, begun: Callable[[str], int]
         )
     for name in state.names():
         if name not in there and name not in state.withdrawn():
-            # up to `asked` pairings rest on who was there; but those that are not issued are asked for anew
-            out = begun(name) + 1
+            # what is settled stays so, walkovers too; up to `asked` pairings rest on who was there, but those that are
+            # not issued are asked for anew
+            out = max(begun(name), state.frontier) + 1
             told.append(Roster(max(min(state.asked, issued) + 1, out), withdrawn=(name,), out=out))
     return told
 

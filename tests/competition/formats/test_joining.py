@@ -48,6 +48,20 @@ def test_who_leaves_does_not_meet_who_comes(kind: str, listed: described.Event, 
     event.run(rng, data.draw(st.integers(1, 6)), 0.02, most=issued + 60)
     for encounter in event.encounters():
         assert {encounter.first, encounter.second} != {leaving, LATE}
+    settled = {duel.encounter.number: duel for duel in event.state.duels()}
+    for _ in range(
+        data.draw(st.integers(0, 2))
+    ):  # whoever leaves then, what is settled stays, and all can be opened
+        event.run(rng, data.draw(st.integers(1, 6)), most=data.draw(st.sampled_from([10**9, issued + 80])))
+        there.discard(data.draw(st.sampled_from(sorted(there))) if there else "")
+        settled = {n: d for n in range(1, event.state.frontier + 1) if (d := event.state.duel(n)) is not None}
+        new = replace(listed, bots=tuple(bot for bot in listed.bots if bot.name in there))
+        for roster in changes(new, event.state, event.timetable.number, lambda _: 0):
+            event.journal.append(roster)
+            event.state.change(roster)
+        event.timetable.again()
+        event.restart()
+        assert {number: event.state.duel(number) for number in settled} == settled
     for duel in event.state.duels():
         if leaving in (duel.encounter.first, duel.encounter.second) and duel.encounter.number > issued:
             assert not any(leg.played for leg in duel.legs)

@@ -124,9 +124,9 @@ class _Auditor:
             kept = read_listing(self._source.read(OPENINGS, MOST), OPENINGS)
         except ReadFault as fault:
             raise Broken(OPENINGS, str(fault).removeprefix(f"{OPENINGS}: ")) from None
-        if (
-            listing_digest(kept.listed(), kept.tiles) != description.openings
-            or kept.solved != description.solved
+        if listing_digest(kept.listed(), kept.tiles) != description.openings or (kept.solved, kept.rings) != (
+            description.solved,
+            description.rings,
         ):
             raise Broken(OPENINGS, f"not the openings that {FILE} means")
         return kept

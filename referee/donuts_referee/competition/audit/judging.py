@@ -92,9 +92,10 @@ def _shape(verdict: Verdict, description: Description | None) -> Iterator[str]:
         yield f"{said}, {fault} at fault, but the winner is {verdict.winner}"
     if description is None or fault not in OTHER or verdict.why not in POLICY:
         return
-    if verdict.void != (description.on_fault == "void"):
-        is_void = "void" if verdict.void else "not void"
-        yield f"{said}, {is_void}, but event.json says on_fault is {description.on_fault}"
+    if (
+        verdict.void and description.on_fault != "void"
+    ):  # the other way round, the games before decide: see `ledger`
+        yield f"{said}, void, but event.json says on_fault is {description.on_fault}"
 
 
 def _is_void(verdict: Verdict, consequence: Consequence) -> bool:

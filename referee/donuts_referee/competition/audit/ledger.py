@@ -16,6 +16,7 @@ from donuts_referee.records.faults import flat
 from donuts_referee.records.journal import Player
 from donuts_referee.records.record import FORMAT, Place
 from donuts_referee.table.finished import Verdict
+from donuts_referee.table.game import POLICY
 
 __all__ = ["Ledger"]
 
@@ -52,6 +53,10 @@ class Ledger:
         """by encounter"""
         self.state: State | None = None
         self.boards = None if description is None else Boards(description, listed)
+        self._replays = (
+            description.replays if description is not None and description.on_fault == "void" else 0
+        )
+        """how often a leg is played again before a fault counts"""
         if description is not None:
             bots = tuple(bot.name for bot in description.bots)
             self.state = State(bots, replays=description.replays, limit=description.crash_limit)
@@ -94,10 +99,22 @@ class Ledger:
             raise Broken(place, f"the record has format {front.format}; this version reads up to {FORMAT}")
         return front
 
+    def _is_early(self, state: State, where: Place, verdict: Verdict) -> bool:
+        """Does a fault count that must be void still? Not once a leg was void as often as is allowed (DBP-9.15)."""
+        if verdict.void or verdict.why not in POLICY or verdict.fault not in ("x", "o"):
+            return False
+        return where.encounter > state.frontier and state.replays(where.encounter, where.leg) < self._replays
+
     def _count(self, state: State, number: int, place: str, front: _Front) -> None:
         where = front.place
         if where is None or where.event != self.event:
             raise Broken(place, f"game {front.id} is not one of the event {self.event}")
+        if self._is_early(state, where, front.verdict):
+            raise Broken(
+                place,
+                f"the verdict is {front.verdict.why}, not void, but event.json says on_fault is void, and the leg was "
+                "not played again as often as it allows",
+            )
         try:
             state.count(Game(where, front.x.bot, front.o.bot, front.verdict))
         except ScheduleFault as fault:
