@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from donuts_referee.competition.books import EventBooks
-from donuts_referee.competition.config import read_event
+from donuts_referee.competition.config import ConfigFault, read_event
 from donuts_referee.competition.description import Description, Listed, describe, started
 from donuts_referee.competition.event import Event
 from donuts_referee.competition.happenings import Ended, GameEnded, Happening, JobStarted
@@ -197,6 +197,19 @@ def test_who_is_new_and_not_frozen_does_not_join(edited: Edited) -> None:
     (joined,) = changes(event, edited.state, 4, lambda _: 0)
     dee = Changed("dee", "7", started(event.bots[3], edited.folder))
     assert joined == Roster(5, added=("dee",), changed=(dee,))
+
+
+def test_a_bot_may_leave_the_file_of_an_event_that_needs_more_of_them(tmp_path: Path, salted: Path) -> None:
+    """How many there must be is asked of a beginning; who is not there any more is withdrawn."""
+    swiss = '[format]\nkind = "swiss"\nrounds = 2'
+    path = written(tmp_path, salted, swiss, **PLAYING)
+    assert run(path)[0].ending is Ending.OVER
+    for there in (("ann", "bob"), ("bob",)):
+        written(tmp_path, salted, swiss, **{name: PLAYING[name] for name in there})
+        assert run(path)[0].ending is Ending.OVER
+        assert set(read_kept(tmp_path / "event-records").state.withdrawn()) == set(PLAYING) - set(there)
+    with pytest.raises(ConfigFault, match="1 of them; an event takes at least 2"):
+        read_event(written(tmp_path, salted, swiss + "\n", 'records = "elsewhere"', bob=PLAYING["bob"]))
 
 
 def test_an_event_that_began_before_commands_were_kept_tells_of_versions_alone(edited: Edited) -> None:

@@ -12,12 +12,14 @@ from donuts_engine.tiles import TileSet
 from donuts_protocol.escape import shown
 from donuts_protocol.keys import MAX_INT
 from donuts_referee.commands import runnable, words_of
+from donuts_referee.competition.description import read_description
 from donuts_referee.competition.entering import BOT_KEYS, entered, withdrawn
 from donuts_referee.competition.event import Event, Hooks, Openings, Policies, Running
 from donuts_referee.competition.format_table import FORMAT_KEYS, format_of
 from donuts_referee.competition.openings_table import OPENINGS_KEYS, balance, check, openings_of
 from donuts_referee.contest import default_records
 from donuts_referee.files import FileFault, read_document
+from donuts_referee.records.faults import ReadFault
 from donuts_referee.settings import Findings, Section, SettingsFault, move_home, tile_set
 from donuts_referee.table.adjudication import Adjudication, Resignation
 from donuts_referee.table.control import ControlError, TimeControl
@@ -93,13 +95,22 @@ def _ground(top: Section, games: Section, records: Path) -> _Ground:
     return ground
 
 
+def _bots_at_the_start(records: Path) -> int:
+    """How many bots the event began with that keeps its records there; 0 where none has begun."""
+    try:
+        return len(read_description(records).bots)
+    except ReadFault:
+        return 0
+
+
 def _event(top: Section, path: Path) -> Event:
     games = top.section("games", _KEYS["games"])
     records = _records(top, path)
     ground = _ground(top, games, records)
     before = len(top.findings)
-    bots = entered(top)
-    certain = len(bots) if len(top.findings) == before else 0
+    began = _bots_at_the_start(records)
+    bots = entered(top, least=0 if began else 2)
+    certain = max(len(bots), began) if len(top.findings) == before else 0
     return Event(
         name=top.text("name") or path.absolute().stem,
         file=path.absolute(),

@@ -46,8 +46,11 @@ class _Found(NamedTuple):
     """where its command comes from"""
 
 
-def entered(top: Section) -> tuple[Bot, ...]:
-    """The bots of an event in the order of the file, each under a name of its own; faults go to the section."""
+def entered(top: Section, least: int = 2) -> tuple[Bot, ...]:
+    """The bots of an event in the order of the file, each under a name of its own; faults go to the section.
+
+    `least`: of an event that has begun bots may have left the file, down to none.
+    """
     before = len(top.findings)
     found: list[_Found] = []
     words = _words(top)
@@ -68,7 +71,7 @@ def entered(top: Section) -> tuple[Bot, ...]:
             found.append(_Found((*table.at, "name"), told, f"bot[{number}]", (*table.at, "run")))
     if len(found) > MOST_BOTS:
         top.fault("bots", f"are {len(found)}; an event has {MOST_BOTS} at most")
-    elif len(found) < 2 and len(top.findings) == before:
+    elif len(found) < least and len(top.findings) == before:
         top.fault("bots", f"{len(found) or 'none'} of them; an event takes at least 2")
     _check_names(top, found)
     gone = _names(top.value("withdrawn"))
