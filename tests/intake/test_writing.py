@@ -18,16 +18,11 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of POSI
 MINIMAL = (Path(__file__).parents[2] / "clients" / "python" / "minimal.py").read_text("utf-8")
 
 
-def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tmp_path: Path) -> None:
-    notes = {"diary": "'diary'", "quiet": "'cache/diary'", "still": "'/dev/null'"}
-    for name, place in notes.items():
-        folder = tmp_path / "teams" / name
-        (folder / "cache").mkdir(parents=True)
-        (folder / "bot.py").write_text(f"open({place}, 'a').write('up ')\n{MINIMAL}")
-        (folder / "bot.toml").write_text('run = "bot.py"\nbuild = "touch built"\n')
+def intake(folder: Path) -> subprocess.CompletedProcess[str]:
+    """What `donuts intake teams` says there, with one check; it enters every team."""
     done = subprocess.run(
         [sys.executable, "-m", "donuts_referee", "intake", "teams", "--out", "kept", "--only", "hello-time"],
-        cwd=tmp_path,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -35,6 +30,17 @@ def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tm
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def test_what_a_bot_writes_beside_itself_is_told_and_what_it_may_write_is_not(tmp_path: Path) -> None:
+    notes = {"diary": "'diary'", "quiet": "'cache/diary'", "still": "'/dev/null'"}
+    for name, place in notes.items():
+        folder = tmp_path / "teams" / name
+        (folder / "cache").mkdir(parents=True)
+        (folder / "bot.py").write_text(f"open({place}, 'a').write('up ')\n{MINIMAL}")
+        (folder / "bot.toml").write_text('run = "bot.py"\nbuild = "touch built"\n')
+    done = intake(tmp_path)
     told = [line for line in done.stdout.splitlines() if "writes into its folder" in line]
     assert [line.split()[:2] for line in told] == [["entered", "diary"]]
     teams = json.loads((tmp_path / "kept" / "summary.json").read_text())["teams"]
@@ -53,28 +59,8 @@ def test_folders_that_are_too_deep_are_told_of_and_break_nothing(tmp_path: Path)
     )
     (team / "bot.py").write_text(dig + MINIMAL)
     (team / "bot.toml").write_text('run = "bot.py"\n')
-    words = [
-        sys.executable,
-        "-m",
-        "donuts_referee",
-        "intake",
-        "teams",
-        "--out",
-        "kept",
-        "--only",
-        "hello-time",
-    ]
     for _ in range(2):  # the second time they are there from the beginning
-        done = subprocess.run(
-            words,
-            cwd=tmp_path,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        done = intake(tmp_path)
         assert "Traceback" not in done.stderr
         assert "file name too long" in (tmp_path / "kept" / "deep.md").read_text()
     event = tmp_path / "event.toml"
