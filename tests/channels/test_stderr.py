@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from channels.texts import ECHO, SHOUT
 from donuts_referee.channels.link import Exit
-from donuts_referee.channels.process import LEGACY
-from donuts_referee.channels.stderr import HEAD, TAIL, StderrKeeper
+from donuts_referee.channels.process import Process
+from donuts_referee.channels.stderr import HEAD, LEGACY, TAIL, StderrKeeper
 
 
 @given(st.lists(st.binary(max_size=30_000), max_size=6))
@@ -56,22 +56,62 @@ def test_stderr_is_drained_while_a_bot_is_ended(room, ear, bot, unhurried) -> No
     assert link.stderr().total == 32 * 65536
 
 
+FLOOD = """
+os.write(2, b'mine')
+bot = os.getpid()
+if os.fork() == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while os.getppid() == bot: pass
+    for _ in range(64): os.write(2, b'#' * 65536)
+    open(sys.argv[1], 'w').write('!')
+    while True: os.write(2, b'#' * 65536)
+os._exit(4)
+"""
+"""a bot that leaves a process which writes 4 MiB, says so, and goes on"""
+
+
 @pytest.mark.usefixtures("contained")
-def test_what_a_stray_floods_is_not_the_bots(room, ear, bot) -> None:
-    text = """
-    os.write(2, b'mine')
-    bot = os.getpid()
-    if os.fork() == 0:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        while os.getppid() == bot: pass
-        while True: os.write(2, b'#' * 65536)
-    os._exit(4)
-    """
-    link = room.spawn(bot(text))
+def test_what_a_stray_floods_is_not_the_bots(room, ear, bot, whistle) -> None:
+    link = room.spawn(bot(FLOOD, whistle.path))
     ear.all_of(link)
     assert link.reap().status == 4
     kept = link.stderr()
-    assert kept.head.startswith(b"mine") and kept.total <= 2 * LEGACY
+    assert kept.head.startswith(b"mine") and kept.total <= len(b"mine") + LEGACY
+
+
+@pytest.mark.usefixtures("contained")
+@pytest.mark.parametrize("kind", ["threads"])
+def test_nor_is_what_it_floods_before_anybody_has_noticed_the_end(
+    room, ear, bot, whistle, monkeypatch
+) -> None:
+    """The thread that waits for the end may be scheduled long after it."""
+    outlast = Process.outlast
+
+    def late(process: Process) -> None:
+        outlast(process)
+        whistle.hear()
+
+    monkeypatch.setattr(Process, "outlast", late)
+    link = room.spawn(bot(FLOOD, whistle.path))
+    ear.all_of(link)
+    link.reap()
+    assert link.stderr().total <= len(b"mine") + LEGACY
+
+
+@given(st.lists(st.tuples(st.integers(0, LEGACY), st.booleans()), max_size=6))
+def test_after_the_end_no_more_is_taken_than_a_pipe_holds(parts) -> None:
+    over = False
+    teed: list[bytes] = []
+    keeper = StderrKeeper(teed.append, lambda: over)
+    before = after = 0
+    for size, ends in parts:
+        over = over or ends
+        keeper.feed(bytes(size))
+        if over:
+            after += size
+        else:
+            before += size
+    assert keeper.kept.total == sum(map(len, teed)) == before + min(after, LEGACY)
 
 
 def test_a_closed_stderr_is_quiet(room, ear, bot) -> None:

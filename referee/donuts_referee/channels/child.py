@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Shut, Stderr
 from donuts_referee.channels.poller import READ, spare
-from donuts_referee.channels.process import LEGACY, SECOND, Process
-from donuts_referee.channels.stderr import StderrKeeper, Tee
+from donuts_referee.channels.process import SECOND, Process
+from donuts_referee.channels.stderr import LEGACY, StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.stdio import PipeExchange
@@ -37,7 +37,7 @@ class ChildLink:
         for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)  # our ends alone: those of the bot are other descriptions
         self._pending = b""
-        self._keeper = StderrKeeper(tee)
+        self._keeper = StderrKeeper(tee, process.ended)
         self._gone = False
         self._legacy = LEGACY
         self._hung_up: int | None = None

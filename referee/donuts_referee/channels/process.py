@@ -21,10 +21,6 @@ from donuts_referee.channels.shortage import shortage
 
 SECOND = 1_000_000_000
 
-LEGACY = 1 << 20
-"""bytes believed after a process has ended: as many as the largest pipe holds that an ordinary user may
-make"""
-
 
 class Process:
     """A process in a session and process group of its own, with three pipes.

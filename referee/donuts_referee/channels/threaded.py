@@ -12,8 +12,8 @@ from donuts_referee.channels.inlet import SETTLED, inlet
 from donuts_referee.channels.ladder import lives_on, see_out
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
 from donuts_referee.channels.outlet import outlet
-from donuts_referee.channels.process import LEGACY, SECOND, Process, discard
-from donuts_referee.channels.stderr import StderrKeeper, Tee
+from donuts_referee.channels.process import SECOND, Process, discard
+from donuts_referee.channels.stderr import LEGACY, StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.threads import ThreadExchange
@@ -173,10 +173,10 @@ class ThreadChild(ThreadLink):
 
     def __init__(self, exchange: "ThreadExchange", process: Process, tee: Tee = None) -> None:
         self._process = process
-        self._keeper = StderrKeeper(tee)
+        self._keeper = StderrKeeper(tee, process.ended)
         self._ended = threading.Event()
         self._exit: Exit | None = None
-        self._legacy = self._errors_left = LEGACY
+        self._legacy = LEGACY
         self._errors = inlet(process.stderr.fileno(), self._take_stderr)
         super().__init__(exchange, process.stdout.fileno(), process.stdin.fileno(), shared=False)
         try:
@@ -205,9 +205,7 @@ class ThreadChild(ThreadLink):
         self._process.stderr.close()
 
     def _take_stderr(self, data: bytes | None) -> bool:
-        if data and (not self._ended.is_set() or self._errors_left > 0):
-            if self._ended.is_set():  # more than a pipe holds is of a process that it left
-                self._errors_left -= len(data)
+        if data:
             self._keeper.feed(data)
         return False
 
