@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from client.patience import patient
 from client.referee import Referee
 from client.scripted_arena import Caller, ScriptedArena
 from donuts_engine.board import Board
@@ -122,14 +123,12 @@ def arena() -> Iterator[ScriptedArena]:
 
 @pytest.fixture
 def caller(tmp_path: Path) -> Iterator[Callable[..., Caller]]:
-    """Starts a bot that dials in: `caller("-m", "module", ...)`, or `caller(code="...")`; `env` is added to its own."""
+    """Starts a bot that dials in, and that is patient: `caller("word", ..., code="...")`; `env` is added to its own."""
     started: list[Caller] = []
 
-    def call(*words: str, code: str | None = None, **env: str) -> Caller:
-        if code is not None:
-            (tmp_path / "mine.py").write_text(code)
-            words = ("mine.py", *words)
-        started.append(Caller(list(words), tmp_path, env))
+    def call(*words: str, code: str, **env: str) -> Caller:
+        (tmp_path / "mine.py").write_text(patient(code))
+        started.append(Caller(["mine.py", *words], tmp_path, env))
         return started[-1]
 
     yield call

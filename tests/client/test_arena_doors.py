@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from client.acts import bot, in_peace, playing
-from client.patience import patient
 from client.scripted_arena import Keys, ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.position import Position
@@ -166,7 +165,7 @@ def locked() -> ScriptedArena:
 def test_the_wrong_key_of_the_arena_is_told_and_tried_again(locked, caller, tmp_path: Path) -> None:
     strange = locked.invitation(Keys.fresh(), server_key=Keys.fresh().public)
     join_file(tmp_path, strange)
-    mine = caller(code=patient(bot(run=BY_FILE)))
+    mine = caller(code=bot(run=BY_FILE))
     assert "breaks off the handshake" in mine.tells(locked.endpoint)
     assert mine.process.poll() is None
 
@@ -176,13 +175,13 @@ def test_keys_at_one_end_only_are_told_and_tried_again(keys: bool, locked, arena
     endpoint = arena.endpoint if keys else locked.endpoint
     lines = locked.invitation(Keys.fresh()) if keys else Invitation("tcp://127.0.0.1:1")
     join_file(tmp_path, lines._replace(endpoint=endpoint))
-    mine = caller(code=patient(bot(run=BY_FILE)))
+    mine = caller(code=bot(run=BY_FILE))
     assert "breaks off the handshake" in mine.tells(endpoint)
 
 
 def test_a_key_that_the_arena_does_not_let_in_is_the_end(locked, caller, tmp_path: Path) -> None:
     join_file(tmp_path, locked.invitation(Keys.fresh()))
-    mine = caller(code=patient(bot(run=BY_FILE)))
+    mine = caller(code=bot(run=BY_FILE))
     while mine.process.poll() is None:
         assert locked.frame(50) is None
     status, _, err = mine.rest()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from client.acts import FIRST, PLODDING, UNTIL_GO, bot, in_peace, playing, sent_again
-from client.patience import patient
 from client.scripted_arena import ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.position import Position
@@ -116,7 +115,7 @@ def test_a_game_that_is_sent_again_is_prepared_once(caller, arena, board) -> Non
 
 
 def test_an_arena_that_forgot_the_address_is_greeted_again_at_once(caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=patient(bot()))
+    mine = caller(arena.endpoint, code=bot())
     playing(arena)
     arena.answer(Position.start(board))
     arena.say(Error(id=None, code="hello", text="say hello first"))
@@ -154,7 +153,7 @@ def test_a_search_for_a_game_that_is_gone_sees_it(caller, arena, board) -> None:
 
 
 def test_an_arena_that_is_away_for_a_while_is_waited_for_with_one_line(caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=patient(bot()))
+    mine = caller(arena.endpoint, code=bot())
     playing(arena)
     arena.answer(Position.start(board))
     arena.close()

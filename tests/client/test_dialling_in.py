@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from client.acts import PLODDING, UNTIL_GO, bot, in_peace, playing
-from client.patience import patient
 from client.scripted_arena import Keys, ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.outcome import outcome
@@ -47,7 +46,7 @@ def test_whole_games(carrier: str, encoding: str, caller, board: Board, tmp_path
     )
     arena.known = {keys.public} if carrier == "curve" else set()
     (tmp_path / "my.join.toml").write_text(render(arena.invitation(keys)))
-    mine = caller(code=patient(bot(run=f"seat_file='my.join.toml', encoding={encoding!r}")))
+    mine = caller(code=bot(run=f"seat_file='my.join.toml', encoding={encoding!r}"))
     hello = arena.greet()
     assert (hello.name, hello.ver, hello.session) == ("mine", "0.1", None)
     assert arena.session.encoding == encoding
@@ -65,7 +64,9 @@ def test_whole_games(carrier: str, encoding: str, caller, board: Board, tmp_path
 def test_a_shipped_bot_tries_an_arena(name: str, encoding: str, caller, arena, board: Board) -> None:
     words = ["--msgpack"] if encoding == "msgpack" else []
     words += ["--connect", arena.endpoint, "--games", "1", "--tc", "10+0.1"]
-    mine = caller("-m", f"donuts_client.bots.{name}", *words)
+    mine = caller(
+        *words, code=f"import runpy\nrunpy.run_module('donuts_client.bots.{name}', run_name='__main__')\n"
+    )
     hello = arena.greet()
     assert (hello.name, hello.tc) == (name, "10+0.1")
     game(arena, board)
@@ -129,7 +130,7 @@ def test_it_leaves_between_games_after_as_many_as_it_was_told(caller, arena, boa
     ],
 )
 def test_a_last_bye_is_told_with_its_remedy_and_3(why: str, remedy: str, caller, arena) -> None:
-    mine = caller(arena.endpoint, code=patient(bot()))
+    mine = caller(arena.endpoint, code=bot())
     arena.admit()
     arena.send_away(Error(id=None, code=why, text="for a reason"), Bye(why=why))
     status, _, err = mine.rest()
@@ -142,7 +143,7 @@ def test_a_last_bye_is_told_with_its_remedy_and_3(why: str, remedy: str, caller,
 
 @pytest.mark.parametrize("why", ["done", None])
 def test_a_bye_that_is_no_complaint_is_a_quiet_end(why: str | None, caller, arena) -> None:
-    mine = caller(arena.endpoint, code=patient(bot()))
+    mine = caller(arena.endpoint, code=bot())
     arena.greet()
     arena.say(Bye(why=why))
     assert mine.rest() == (0, "", f"welcome at {arena.endpoint}, says test/1\n")
@@ -159,7 +160,7 @@ def test_a_bye_while_it_thinks_ends_the_search(caller, arena, board: Board) -> N
 
 @pytest.mark.parametrize("when", ["idle", "thinking"])
 def test_ctrl_c_says_bye_and_leaves_quietly(when: str, caller, arena, board: Board) -> None:
-    mine = caller(arena.endpoint, code=patient(UNTIL_GO))
+    mine = caller(arena.endpoint, code=UNTIL_GO)
     playing(arena)
     if when == "thinking":
         arena.ask(Position.start(board))
@@ -170,7 +171,7 @@ def test_ctrl_c_says_bye_and_leaves_quietly(when: str, caller, arena, board: Boa
 
 
 def test_ctrl_c_ends_a_bot_that_reaches_nobody(caller, tmp_path: Path) -> None:
-    mine = caller(f"ipc://{tmp_path}/a", code=patient(bot()))
+    mine = caller(f"ipc://{tmp_path}/a", code=bot())
     mine.tells("nobody answers")
     mine.process.send_signal(signal.SIGINT)
     status, _, err = mine.rest()
