@@ -20,16 +20,18 @@ BOARDS = (53, 63)
 """Two boards of the tile set; which they are does not matter much, but fewer tell less."""
 
 NODES = 1 << 17
-"""Positions that perfect may search for a move, so that no clock is looked at and the games are always the same."""
+"""Positions that perfect may search for a move; no clock is looked at, so that the games are always the same."""
 
 
 def contest() -> dict[str, Bot]:
     perfect = PerfectBot(seed=1)
     perfect.stopper = lambda _position, _most, _keep=0: lambda nodes: nodes >= NODES  # type: ignore[method-assign]
+    alphabeta = AlphaBetaBot(level=2, seed=1)
+    alphabeta.stopper = lambda _position, most, _keep=0: lambda nodes: nodes >= most  # type: ignore[method-assign]
     return {
         "random": RandomBot(seed=1),
         "greedy": GreedyBot(seed=1),
-        "alphabeta": AlphaBetaBot(level=2, seed=1),
+        "alphabeta": alphabeta,
         "perfect": perfect,
     }
 

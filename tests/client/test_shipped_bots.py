@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from client.conftest import CLIENT
+from client.test_thinking import HOURS
 from donuts_engine.board import Board
 from donuts_engine.outcome import outcome
 from donuts_engine.position import Position
@@ -27,7 +28,7 @@ def _play_against_dice(table, board: Board, you: str, seed: int) -> list[str]:
     table.begin(you, size=board.size, rings=position.rings, seed=seed)
     while outcome(position) is None:
         if position.you == you:
-            move = table.answer(position)
+            move = table.answer(position, clock=HOURS, limit=HOURS)
             assert move.sq in position.legal_names
             chosen.append(move.sq)
             position = play(position, index(move.sq, board.size))

@@ -20,6 +20,8 @@ from donuts_protocol.messages import Info, Move, Turn
 from donuts_referee.roster import LEVELS as ROSTER
 
 UNLIMITED = 2147483647
+HOURS = 36_000_000
+"""ms for a move: so many that a bot takes 30 s for one, if nothing else ends its search"""
 THINKERS: Sequence[type[Thinker]] = (AlphaBetaBot, MctsBot)
 
 
@@ -115,11 +117,11 @@ def test_a_bot_that_nobody_waits_for_stops(kind: type[Thinker], board: Board) ->
 def test_a_level_plays_alike_whatever_came_before(kind: type[Thinker], board: Board) -> None:
     bot, fresh = kind(2), kind(2)
     start = Position.start(board)
-    first = bot.move(asked(start, 60_000))
+    first = bot.move(asked(start, HOURS))
     assert isinstance(first, Answer)
-    second = bot.move(asked(play(start, int(first.square)), 60_000))
-    assert fresh.move(asked(play(start, int(first.square)), 60_000)) == second
-    assert fresh.move(asked(start, 60_000)) == first
+    second = bot.move(asked(play(start, int(first.square)), HOURS))
+    assert fresh.move(asked(play(start, int(first.square)), HOURS)) == second
+    assert fresh.move(asked(start, HOURS)) == first
 
 
 def test_the_roster_and_the_bots_agree_about_levels() -> None:
@@ -153,7 +155,7 @@ def test_a_win_is_taken_and_said_to_be_proved(kind: type[Thinker], board: Board)
             squares = position.legal
             wins = {s for s in squares if (end := play(position, s).result) and end.winner == position.you}
             if wins:
-                answer = bot.move(asked(position, 60_000))
+                answer = bot.move(asked(position, HOURS))
                 assert isinstance(answer, Answer)
                 assert answer.square in wins
                 assert (answer.eval, answer.proof) == (1000, "win")
