@@ -4,12 +4,13 @@ import os
 import select
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from donuts_referee.channels import containment, inlet, ladder, outlet
+from donuts_referee.channels import containment, inlet, ladder, outlet, threaded
 from donuts_referee.channels.choose import Channel
 from donuts_referee.channels.link import Arrival, Chunk, Gone, Link, Sent
 from donuts_referee.channels.poller import PollPoller
@@ -27,9 +28,30 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(autouse=True)
+def unkilled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was told SIGKILL, and threads whose pipes are closed, get all the time that they need to end."""
+    monkeypatch.setattr(containment, "DYING", FOREVER / 1e9)
+    monkeypatch.setattr(threaded, "LEFT_BEHIND", FOREVER / 1e9)
+
+
+@pytest.fixture
+def obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that was told SIGTERM is given all the time that it needs to obey."""
+    monkeypatch.setattr(ladder, "OBEYING", FOREVER)
+
+
+def join(threads: Iterable[threading.Thread]) -> None:
+    """Wait until they have ended: from then on none of them touches a descriptor."""
+    for thread in threads:
+        thread.join(FOREVER / 1e9)
+        assert not thread.is_alive(), f"a thread goes on: {thread.name}"
+
+
 @pytest.fixture
 def room(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Channel]:
-    """An exchange; every bot that a test leaves is ended."""
+    """An exchange; every bot that a test leaves is ended, and every thread that was begun for one."""
+    running = set(threading.enumerate())
     if kind in ("threads", "blind"):
         if kind == "blind":
             for module in (inlet, outlet):
@@ -42,6 +64,7 @@ def room(kind: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Channel]:
         exchange = PipeExchange()
     yield exchange
     exchange.close()
+    join(set(threading.enumerate()) - running)
 
 
 @pytest.fixture

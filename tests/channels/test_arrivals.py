@@ -1,11 +1,13 @@
 """What a wait delivers, in which order, and when it ends without anything."""
 
+import queue
 import signal
 
 import pytest
 
 from channels.texts import ECHO
 from donuts_referee.channels.link import Chunk, Exit, Gone, Sent, Shut
+from donuts_referee.channels.threads import ThreadExchange
 
 MS = 1_000_000
 
@@ -218,7 +220,7 @@ def test_a_flood_starves_neither_the_other_nor_the_deadline(room, ear, bot) -> N
         good.send(b"%d\n" % number)
         assert ear.line(good) == b"%d" % number
     for _ in range(20):
-        came = room.wait(room.now() + 1_000 * MS)
+        came = room.wait(room.now() + 30_000 * MS)
         assert 0 < sum(len(a.data) for a in came if isinstance(a, Chunk) and a.link is flood) <= 4 * 65536
 
 
@@ -255,3 +257,27 @@ def test_reaping_one_keeps_what_the_other_said(room, ear, bot, whistle, unhurrie
     whistle.hear()
     assert other.reap() == Exit(0, None)
     assert ear.line(speaker) == b"mine"
+
+
+@pytest.mark.parametrize("hour", [None, 3_600_000 * MS], ids=["without end", "an hour"])
+def test_no_sleep_is_longer_than_a_second(room, hour) -> None:
+    """A signal that comes just before a sleep begins does not end it: its handler runs when the sleep is over."""
+    asked: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        asked.append(seconds)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+
+    class Sleeper:
+        def get(self, timeout: float) -> None:
+            sleep(timeout)
+            raise queue.Empty
+
+    if isinstance(room, ThreadExchange):
+        room.arrived = Sleeper()
+    else:
+        room.poller.poll = lambda seconds, most: sleep(seconds) or []
+    with pytest.raises(KeyboardInterrupt):
+        room.wait(None if hour is None else room.now() + hour)
+    assert all(0 <= seconds <= 1 for seconds in asked)

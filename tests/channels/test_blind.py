@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from channels.conftest import join
 from channels.test_terminal import Typist, shut
 from channels.texts import ECHO, SHOUT
 from donuts_referee.channels.inlet import BlindInlet
@@ -21,6 +22,7 @@ def test_a_bot_is_heard_and_leaves(room, ear, bot) -> None:
     for number in range(20):
         link.send(b"%d\n" % number)
         assert ear.line(link) == b"%d" % number
+    ear.until(lambda: not link.unwritten(None))  # the thread may tell of what it wrote after the answer
     assert list(room.wait(room.now())) == []
     assert link.reap() == Exit(0, None)
 
@@ -70,5 +72,6 @@ def test_a_parent_is_heard_until_its_end(room, ear) -> None:
     os.close(theirs_out)
     assert ear.all_of(link) == b"move 1 a1\n"
     assert link.reap() == Exit(None, None)
+    join(link._threads)
     for fd in (ours_in, ours_out, theirs_in):
         os.close(fd)

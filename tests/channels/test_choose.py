@@ -59,8 +59,9 @@ for name in ("fcntl", "resource", "ctypes", "pwd", "grp", "termios", "tty", "msv
 for module, names in ((select, ("poll", "epoll")), (os, ("pidfd_open", "waitid")), (signal, ("pidfd_send_signal",))):
     for name in names:
         delattr(module, name)
-from donuts_referee.channels import choose, ladder, link, program, threads
+from donuts_referee.channels import choose, inlet, ladder, link, program, threads
 ladder.SETTLED = ladder.SECOND = 30_000_000_000
+inlet.SETTLED = 30.0
 assert "donuts_referee.channels.stdio" not in sys.modules
 room = choose.exchange()
 assert type(room) is threads.ThreadExchange

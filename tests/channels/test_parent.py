@@ -4,10 +4,12 @@ import fcntl
 import os
 import resource
 import select
+import threading
 from collections.abc import Iterator
 
 import pytest
 
+from channels.conftest import join
 from donuts_referee.channels.link import Chunk, Exit, Gone, Sent, Shut
 
 MS = 1_000_000
@@ -28,8 +30,12 @@ class Parent:
 
 @pytest.fixture
 def parent() -> Iterator[Parent]:
+    running = set(threading.enumerate())
     pipes = Parent()
     yield pipes
+    for fd in pipes.held & {pipes.theirs_in, pipes.theirs_out}:
+        pipes.drop(fd)
+    join(set(threading.enumerate()) - running)  # the numbers of ours may come again
     for fd in pipes.held:
         os.close(fd)
 
@@ -169,3 +175,4 @@ def test_a_file_may_stand_in_for_a_parent(room, parent, tmp_path, text) -> None:
             came += room.wait(room.now() + 30_000 * MS)
         assert b"".join(a.data for a in came if isinstance(a, Chunk)) == text
         assert link.reap() == Exit(None, None)
+        join(getattr(link, "_threads", ()))

@@ -1,6 +1,7 @@
 """What the system has not got is the referee's own fault: it is told from a bot that cannot be started (DBP-9.14)."""
 
 import errno
+import gc
 import os
 import resource
 import select
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from channels.conftest import join
 from channels.test_shutdown import open_files
 from channels.texts import ECHO
 from donuts_referee.channels import choose, containment
@@ -51,6 +53,7 @@ def test_what_is_wrong_with_a_program_is_no_shortage(number) -> None:
 @contextmanager
 def no_more_files(left: int) -> Iterator[None]:
     """Let this process open so many files and no more."""
+    gc.collect()  # what goes now gives back no descriptor later
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     held = [os.open(os.devnull, os.O_RDONLY) for _ in range(left)]
     used = max(int(number) for number in open_files())
@@ -127,6 +130,7 @@ def test_a_program_that_cannot_be_killed_is_not_waited_for_without_an_end(bot, w
     held = watch(process.pid)
     monkeypatch.setattr(process, "kill", lambda: None)
     monkeypatch.setattr(containment, "sweep", lambda *_: frozenset())
+    monkeypatch.setattr(containment, "DYING", 0.05)
     discard(process)
     assert held.lives()
     os.kill(process.pid, 9)
@@ -159,9 +163,7 @@ def test_a_bot_without_all_of_its_threads_is_ended(room, kind, ear, bot, watch, 
             room.spawn(program)
     process = seen[-1]
     assert not process.lives()
-    for thread in set(threading.enumerate()) - running:
-        thread.join(30)
-        assert not thread.is_alive(), "a thread of a bot that was not started goes on"
+    join(set(threading.enumerate()) - running)
     opened = dict(open_files().items() - before.items())
     assert set(opened) == {str(process.fd)}
     assert room.links == []

@@ -10,7 +10,9 @@ import pytest
 
 from channels.offspring import children
 from channels.texts import ECHO
+from donuts_referee.channels import ladder
 from donuts_referee.channels.link import Exit
+from donuts_referee.channels.process import start
 
 
 def test_a_bot_that_exits_at_the_end_of_its_stdin_keeps_its_status(room, ear, bot, unhurried) -> None:
@@ -39,8 +41,17 @@ def test_hanging_up_and_reaping_twice_are_harmless(room, bot, unhurried) -> None
     link.hang_up()
 
 
-def test_a_bot_that_ignores_its_stdin_gets_sigterm(room, ear, bot) -> None:
-    text = "signal.signal(signal.SIGTERM, lambda *_: os._exit(15)); say('up')\nwhile True: signal.pause()"
+OBEYS = """
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+{before}
+signal.sigwait([signal.SIGTERM])
+os._exit({status})
+"""
+"""a bot that ends for SIGTERM, whenever that comes: a handler may just miss the pause that it is to end"""
+
+
+def test_a_bot_that_ignores_its_stdin_gets_sigterm(room, ear, bot, obeyed) -> None:
+    text = OBEYS.format(before="say('up')", status=15)
     link = room.spawn(bot(text))
     ear.line(link)
     assert link.reap() == Exit(15, None, sent=signal.SIGTERM)
@@ -54,23 +65,21 @@ def test_a_bot_that_ignores_sigterm_is_killed(room, ear, bot) -> None:
 
 
 def test_a_stopped_bot_is_killed(room, ear, bot) -> None:
-    link = room.spawn(bot("say('up'); os.kill(os.getpid(), signal.SIGSTOP)"))
-    ear.line(link)
+    link = room.spawn(bot("say(str(os.getpid())); os.kill(os.getpid(), signal.SIGSTOP)"))
+    os.waitid(os.P_PID, ear.number(link), os.WSTOPPED | os.WNOWAIT)
     assert link.reap() == Exit(None, signal.SIGKILL, sent=signal.SIGKILL)
 
 
-def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle) -> None:
+def test_sigterm_reaches_the_whole_group(room, ear, bot, whistle, obeyed) -> None:
     """What a wrapper started may put its things in order too."""
     text = """
-    def leave(*_):
-        open(sys.argv[1], 'w').write('saved')
-        os._exit(0)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     child = os.fork()
     if child == 0:
-        signal.signal(signal.SIGTERM, leave)
         say('up')
-        while True: signal.pause()
-    signal.signal(signal.SIGTERM, lambda *_: None)
+        signal.sigwait([signal.SIGTERM])
+        open(sys.argv[1], 'w').write('saved')
+        os._exit(0)
     os.waitpid(child, 0)
     os._exit(6)
     """
@@ -86,6 +95,23 @@ def test_a_bot_stuck_on_a_full_stdout_can_exit(room, bot, unhurried) -> None:
         bot("data = b'#' * (2 << 20)\nwhile data: data = data[os.write(1, data):]\nos._exit(8)")
     )
     assert link.reap() == Exit(8, None)
+
+
+def test_who_obeyed_sigterm_after_sigkill_was_sent_obeyed_sigterm(bot) -> None:
+    """A bot may be scheduled so late, or the referee look so early."""
+    process = start(bot("signal.pause()"))
+    looks = iter((False, False, True))
+
+    def ended_by(deadline: int) -> bool:
+        said = next(looks)
+        if deadline:
+            process.outlast()
+        return said
+
+    exit_ = ladder.see_out(process, -ladder.SECOND, ended_by, lambda: 1)
+    assert exit_ == Exit(None, signal.SIGTERM, sent=signal.SIGTERM)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
 
 
 def test_the_end_of_a_bot_whose_writes_are_pending(room, ear, bot) -> None:
@@ -185,8 +211,11 @@ def test_ctrl_c_does_not_reach_the_bots(referee) -> None:
     """SIGINT goes to the process group of the referee; the bot answers afterwards."""
     text = """
 try:
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    signal.set_wakeup_fd(told)  # so that a signal that comes just before the read ends it too
     print('waiting', flush=True)
-    while True: signal.pause()
+    os.read(heard, 1)
 except KeyboardInterrupt:
     link.send(b'you\\n')
     print(line(), flush=True)
@@ -246,9 +275,9 @@ ENDINGS = {
         "room",
     ),
     "obeys SIGTERM": (
-        "signal.signal(signal.SIGTERM, lambda *_: os._exit(4)); os.close(1)\nwhile True: signal.pause()",
+        OBEYS.format(before="os.close(1)", status=4),
         Exit(4, None, sent=signal.SIGTERM, closed=True),
-        "room",
+        "obeyed",
     ),
     "ignores SIGTERM": (
         "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.close(1)\nwhile True: signal.pause()",

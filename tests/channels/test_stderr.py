@@ -128,4 +128,4 @@ def test_who_asks_sees_stderr_as_it_comes(room, ear, bot) -> None:
     link.send(b"100000\n")
     assert ear.line(link) == b"done"
     link.reap()
-    assert sum(map(len, seen)) == link.stderr().total == 100_000
+    assert link.stderr().total == sum(map(len, seen)) == 100_000

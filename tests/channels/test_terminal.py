@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from channels.conftest import join
 from channels.texts import ECHO
 from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Stderr
 
@@ -47,11 +48,13 @@ SOON = 30_000_000_000
 def shut(types: int, reads: int) -> None:
     """Close both ends of a keyboard, the one that is read once nobody reads it: its number may come again."""
     os.close(types)
-    for thread in threading.enumerate():
-        if thread.name == "person":
-            thread.join(30)
-            assert not thread.is_alive(), "a thread still reads a keyboard whose other end is closed"
+    unread()
     os.close(reads)
+
+
+def unread() -> None:
+    """Wait until no thread reads a keyboard whose other end is closed."""
+    join(thread for thread in threading.enumerate() if thread.name == "person")
 
 
 @pytest.fixture(params=["pipe", "pty"])
@@ -117,6 +120,7 @@ def test_the_end_of_the_typing_is_told(room, ear) -> None:
     assert person.fed[-1] == b""
     assert list(room.wait(room.now() + 5_000_000)) == []
     room.detach(person)
+    unread()
     os.close(reads)
 
 
@@ -127,6 +131,7 @@ def test_a_file_can_be_typed_from(room, ear, tmp_path) -> None:
         room.attach(person)
         ear.until(lambda: ear.is_gone(person))
         assert ear.data(person) == b"move a1move b2"
+        unread()
 
 
 def test_two_share_a_keyboard_one_after_the_other(room, ear, keyboard) -> None:

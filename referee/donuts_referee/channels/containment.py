@@ -223,6 +223,9 @@ def _adopted(child: Seen, bot: Bot, house: _Household) -> bool:
     return all(child.start < start for start in loose)
 
 
+DYING = 1.0
+"""seconds in which a process ends that was told SIGKILL; one in an uninterruptible sleep takes longer"""
+
 ROUNDS = 100
 """how often SIGKILL goes to processes that were not there before; who forks faster than that is left to its limits"""
 
@@ -241,7 +244,7 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
     killed: set[Known] = set()
     rounds = 0
     last = float("inf")
-    """a second after the latest that was told SIGKILL: only a process in an uninterruptible sleep is there then"""
+    """when the latest that was told SIGKILL has ended"""
     while True:
         found = kin(bot, (*seen_before, *ended))
         alive = [seen for seen in found.values() if seen.state not in "ZX"]
@@ -261,7 +264,7 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
         if final and new:
             killed.update(seen.known for seen in alive)
             rounds += 1
-            last = time.monotonic() + 1.0
+            last = time.monotonic() + DYING
         _await(alive, (last if final else end) - now)
     return frozenset(ended)
 

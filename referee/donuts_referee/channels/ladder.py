@@ -7,8 +7,14 @@ from donuts_referee.channels import containment
 from donuts_referee.channels.link import Exit
 from donuts_referee.channels.process import SECOND, Process
 
+SIGKILL: int | None = getattr(signal, "SIGKILL", None)
+"""None where there is no such signal, as on Windows"""
+
 SETTLED = SECOND // 4
 """ns within which a process has ended whose stdout was closed because it is ending"""
+
+OBEYING = SECOND
+"""ns that a process has to end when it was told SIGTERM"""
 
 
 def lives_on(ended_by: Callable[[int], bool], now: Callable[[], int]) -> bool:
@@ -28,14 +34,17 @@ def see_out(process: Process, hung_up: int, ended_by: Callable[[int], bool], now
     if not ended_by(hung_up + SECOND):
         sent = int(signal.SIGTERM)
         process.terminate()
-        if not ended_by(now() + SECOND):
+        if not ended_by(now() + OBEYING):
             left = containment.kin(process.bot, remembered)
             killed = {known for known, seen in left.items() if seen.state not in "ZX"}
             remembered |= left.keys()
-            sent = int(getattr(signal, "SIGKILL", sent))
+            sent = SIGKILL or sent
             process.kill()
-            ended_by(now() + SECOND)
+            ended_by(now() + int(containment.DYING * SECOND))
     grace = 0.0 if killed else max(0, hung_up + 2 * SECOND - now()) / SECOND
     strays = killed | containment.sweep(process.bot, remembered, grace)
     process.kill()  # where no sweep is possible, the group at least
-    return process.collect()._replace(strays=len(strays), sent=sent)
+    exit_ = process.collect()
+    if sent is not None and sent == SIGKILL and exit_[:2] not in ((None, None), (None, SIGKILL)):
+        sent = int(signal.SIGTERM)  # which it obeyed, however late: SIGKILL found it ended
+    return exit_._replace(strays=len(strays), sent=sent)

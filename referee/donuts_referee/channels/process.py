@@ -173,7 +173,7 @@ def discard(process: Process) -> None:
     """End a process, at once, for which no link could be made, with all that it left behind."""
     process.remember()
     process.kill()
-    end = time.monotonic() + 1.0
+    end = time.monotonic() + containment.DYING
     while not process.ended() and time.monotonic() < end:  # one that changed its user may live on
         time.sleep(0.001)
     containment.sweep(process.bot, process.family, 0.0)

@@ -28,6 +28,9 @@ CPU time)"""
 BRISK = 100_000
 """ns within which an answer came if the next wait is to look before it sleeps"""
 
+NAP = 1.0
+"""seconds that no sleep exceeds: a signal that comes just before one begins is handled when it ends"""
+
 give_way: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
 
 
@@ -122,12 +125,10 @@ class PipeExchange:
                 else:
                     continue
             elif deadline is None:
-                ready = poll(PERIOD if self.unwatched else -1, MOST)
+                ready = poll(PERIOD if self.unwatched else NAP, MOST)
             elif (left := deadline - now()) > MS:
                 # the system rounds up to whole ms: one ms less is never too long
-                if self.unwatched:
-                    left = min(left, 50 * MS)
-                ready = poll((left - MS) / SECOND, MOST)
+                ready = poll(min((left - MS) / SECOND, PERIOD if self.unwatched else NAP), MOST)
             else:
                 if left > 0:
                     self.poller.nap(left / SECOND)

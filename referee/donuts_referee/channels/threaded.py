@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from donuts_referee.channels.threads import ThreadExchange
 
 
+LEFT_BEHIND = 1.0
+"""seconds after which a thread that is still in a read is left behind: its pipe is held by a process out of reach"""
+
+
 class Written(NamedTuple):
     """The writer has handed over the piece of that number."""
 
@@ -241,7 +245,7 @@ class ThreadChild(ThreadLink):
             assert self._hung_up is not None
             self._let_go()
             exit_ = see_out(self._process, self._hung_up, self._ended_by, self._now)
-            end = time.monotonic() + 1.0
+            end = time.monotonic() + LEFT_BEHIND
             for thread in self._threads:
                 thread.join(max(0.0, end - time.monotonic()))
             if self in self._exchange.links:

@@ -26,6 +26,11 @@ MOMENT = 0.0002
 """seconds a thread gets to say what it has just done, where nobody can look whether it has"""
 
 
+NAP = 1.0
+"""seconds that no sleep exceeds: a signal that comes just before one begins is handled when it ends, and on Windows
+one that comes during it too"""
+
+
 class _Typed(NamedTuple):
     """Bytes read from a descriptor for whichever local link is attached to it."""
 
@@ -179,14 +184,11 @@ class ThreadExchange:
             arrivals.append(item)
 
     def _first(self, deadline: int | None) -> Arrival | Written | _Typed | None:
-        if deadline is None:
-            while True:  # with an end now and then: a wait without one cannot be interrupted on Windows
-                with contextlib.suppress(queue.Empty):
-                    return self.arrived.get(timeout=1.0)
         while True:
+            left = NAP if deadline is None else min(NAP, max(0, deadline - self.now()) / SECOND)
             with contextlib.suppress(queue.Empty):
-                return self.arrived.get(timeout=max(0, deadline - self.now()) / SECOND)
-            if self.now() >= deadline:
+                return self.arrived.get(timeout=left)
+            if deadline is not None and self.now() >= deadline:
                 return None
 
     def _look(self) -> bool:
