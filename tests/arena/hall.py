@@ -184,9 +184,15 @@ class Hall:
             Caller.all_leave(endpoint)
 
     def journal(self) -> list[dict[str, Any]]:
-        """The records of its journal."""
+        """The records of its journal; a line that was torn when it was killed is none."""
         path = self.records / "journal.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return [json.loads(line) for line in whole_lines(path.read_bytes())] if path.exists() else []
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """The lines of a journal that were written to their ends: neither the last part of it nor one that was sealed."""
+    *lines, _ = data.split(b"\n")
+    return [line for line in lines if not line.endswith(b" #torn")]
 
 
 @contextmanager

@@ -14,16 +14,29 @@ from donuts_protocol import text
 from donuts_protocol.invitation import Invitation
 from donuts_protocol.messages import FROM_REFEREE, Game, Hello, Message, Ping, Pong, Ready
 from donuts_referee.arena.status import Status
+from donuts_referee.channels.guard import LOOK_EVERY
 
-__all__ = ["HONEST", "HOSTILE", "PEAK", "PEAK_OF_CRUMBS", "Puppet", "Siege", "besieged", "hello"]
+__all__ = [
+    "DUEL",
+    "HONEST",
+    "HOSTILE",
+    "PEAK",
+    "PEAK_OF_CRUMBS",
+    "Puppet",
+    "Siege",
+    "SteadyHall",
+    "besieged",
+    "hello",
+]
 
-HONEST, HOSTILE = "60+0.5", "4+0.5"
-"""the time controls that are wished for: who wishes for one never meets who wishes for the other
+HONEST, HOSTILE, DUEL = "60+0.5", "4+0.5", "4+0"
+"""the time controls that are wished for: who wishes for one never meets who wishes for another
 
 Tests wait until the hostile one is used up; it is long enough for an honest bot on a thread of a process that attacks.
+A duel is for two hostile bots that are to meet each other and no honest one.
 """
 
-GAMES = f'[games]\ntc = ["{HONEST}", "{HOSTILE}"]\nprep = 5\n'
+GAMES = f'[games]\ntc = ["{HONEST}", "{HOSTILE}", "{DUEL}"]\nprep = 5\n'
 
 MEMORY = 64 << 20
 """bytes by which an attack may have made the arena grow when it is over"""
@@ -31,17 +44,24 @@ MEMORY = 64 << 20
 PEAK, PEAK_OF_CRUMBS = 192 << 20, 512 << 20
 """bytes by which it may grow meanwhile, at its worst moment; of messages whose parts are but some bytes
 
-An attack that nobody cuts takes more. Measured on two cores beside none to forty busy loops: 12 MiB for a peer, 41 MiB
-for a hundred of them. But libzmq reads on a thread of its own, 1 GiB a second where parts are empty, and who sends so
-much is cut by the arena's thread: where that one alone stands still, its core taken by another machine, there is
-nothing else to stop it. Half a second of that is let pass here; how soon the arena looks and cuts is in test_guard.py,
-without a clock.
+An attack that nobody cuts takes more. But libzmq reads on a thread of its own, 1 GiB a second where parts are empty,
+and who sends so much is cut by the arena's thread: where that one alone stands still, its core taken by another
+machine, there is nothing else to stop it. So the tests send a block at a time, and the next one when the arena has
+looked since (see `Siege.pour`). How soon it looks and cuts is in test_guard.py, without a clock.
 """
+
+SECOND = 1_000_000_000
 
 FINE = {"five", "group"}
 """how games end in which nobody is at fault"""
 
 Kind = TypeVar("Kind", bound=Message)
+
+
+class SteadyHall(Hall):
+    """An arena for which a machine that stands still costs no bot its clock or its connection."""
+
+    program = (str(Path(__file__).with_name("steady.py")),)
 
 
 class Siege:
@@ -86,6 +106,26 @@ class Siege:
         assert self._peak() - before.resident < peak
         self._check(first)
 
+    def look(self) -> None:
+        """Wait until the arena has looked at what it holds, after all that was sent before."""
+        began = self.hall.status().up
+        self.hall.until_status(lambda now: now.up > began + 2 * LOOK_EVERY / SECOND)
+        self.hall.status()  # that round was finished before the next one began, which answers this
+
+    def pour(self, peer: Raw, block: bytes, most: int) -> int:
+        """Let a peer send the block again and again until it is cut, each time when the arena has looked.
+
+        Returns the bytes, at most about `most`.
+        """
+        poured = 0
+        while poured < most:
+            sent = peer.pour(block, len(block))
+            poured += sent
+            if sent < len(block):
+                break
+            self.look()
+        return poured
+
     def _until_more(self, reasons: str, count: int) -> None:
         self.hall.until_status(lambda now: self.count(reasons, now) > count)
 
@@ -111,7 +151,7 @@ class Siege:
 def besieged(
     config: str = GAMES,
     names: tuple[str, ...] = ("ada", "bob", "eve"),
-    kind: type[Hall] = Hall,
+    kind: type[Hall] = SteadyHall,
     prepare: Callable[[Path], dict[str, Invitation]] = lambda folder: {},
 ) -> Iterator[Siege]:
     """An arena of its own folder, with honest bots that have begun to play.

@@ -51,6 +51,7 @@ class Doorstep:
     def __init__(self) -> None:
         self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.router = Router(self.context)
+        self.router.socket.heartbeat_timeout = self.router.socket.handshake_ivl = 120_000  # peers may be slow
         self.port = int(self.router.bind("tcp://127.0.0.1:*").rpartition(":")[2])
 
     def hear(self) -> Received:

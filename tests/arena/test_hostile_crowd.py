@@ -14,8 +14,8 @@ from arena.zmtp import Raw, greeting, ready
 CROWD = 2000
 STRANGERS = 256
 
-CUT = "crowd|handshake|silent"
-"""why one of them is cut: for those that came later, or as it says no more for 5 or 30 s, which a crowd may take"""
+CUT = "crowd|silent"
+"""why one of them is cut: for those that came later, or as it says no more for 30 s, which a crowd may take"""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -94,7 +94,7 @@ def test_an_unfinished_message_is_cut_long_before_it_costs_much(siege: Siege, si
     peak = PEAK_OF_CRUMBS if size < 2 else PEAK
     for _ in range(3):  # what was freed after one must not hide the next
         with siege.bounded("unfinished", games=1, peak=peak), Raw(siege.port).shake() as peer:
-            assert peer.pour(part * (MIB // len(part)), FLOOD) < FLOOD
+            assert siege.pour(peer, part * (MIB // len(part)), FLOOD) < FLOOD
 
 
 def test_many_unfinished_messages_are_bounded_together(siege: Siege) -> None:
@@ -103,6 +103,7 @@ def test_many_unfinished_messages_are_bounded_together(siege: Siege) -> None:
         peers = [Raw(siege.port).shake() for _ in range(100)]
         for peer in peers:
             peer.write(part)
+            siege.look()
         siege.hall.until_status(lambda now: siege.count("unfinished", now) >= before + 50)
         for peer in peers:
             peer.close()
@@ -111,12 +112,12 @@ def test_many_unfinished_messages_are_bounded_together(siege: Siege) -> None:
 def test_empty_messages_without_end_are_a_flood(siege: Siege) -> None:
     for peer in (Puppet(siege.port).shake(), Puppet(siege.port).sit()):
         with siege.bounded("flood|unfinished", peak=PEAK_OF_CRUMBS), peer:
-            assert peer.pour(frame(b"") * MIB, FLOOD) < FLOOD
+            assert siege.pour(peer, frame(b"") * (MIB // 2), FLOOD) < FLOOD
 
 
 def test_lines_without_end_are_cut_after_ten(siege: Siege) -> None:
     with siege.bounded("hello|unfinished", peak=PEAK_OF_CRUMBS), Raw(siege.port).shake() as peer:
-        assert peer.pour(frame(b"move 1 a1") * 65_536, FLOOD) < FLOOD
+        assert siege.pour(peer, frame(b"move 1 a1") * 65_536, FLOOD) < FLOOD
 
 
 @pytest.mark.parametrize("seated", [False, True])
@@ -124,4 +125,4 @@ def test_a_finished_message_of_very_many_parts_delays_nobody(siege: Siege, seate
     with siege.bounded("frames|unfinished", peak=PEAK_OF_CRUMBS), Puppet(siege.port).shake() as peer:
         if seated:
             peer.say(hello())
-        peer.pour((frame(b"", MORE) * 60_000 + frame(b"")) * 20, FLOOD)
+        siege.pour(peer, (frame(b"", MORE) * 60_000 + frame(b"")) * 20, FLOOD)

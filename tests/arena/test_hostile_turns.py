@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.hall import Caller
-from arena.siege import HOSTILE, Puppet, Siege, besieged, hello
+from arena.siege import DUEL, HOSTILE, Puppet, Siege, besieged, hello
 from arena.zmtp import MORE, frame
 from donuts_protocol.messages import End, Game, Move, Ping, Resign, Turn, Welcome
 
@@ -34,7 +34,8 @@ def verdict(siege: Siege, name: str, count: int = 1) -> dict[str, object]:
 
 
 def test_both_bots_die_in_the_same_turn(siege: Siege) -> None:
-    with siege.bounded(), Puppet(siege.port).sit("left") as one, Puppet(siege.port).sit("right") as other:
+    left, right = Puppet(siege.port), Puppet(siege.port)
+    with siege.bounded(), left.sit("left", tc=DUEL) as one, right.sit("right", tc=DUEL) as other:
         for peer in (one, other):
             peer.until(Ping)
         first = one.until(Game)
@@ -51,7 +52,8 @@ def test_both_bots_die_in_the_same_turn(siege: Siege) -> None:
 
 
 def test_both_bots_resign_and_leave_in_the_same_turn(siege: Siege) -> None:
-    with siege.bounded(), Puppet(siege.port).sit("this") as one, Puppet(siege.port).sit("that") as other:
+    this, that = Puppet(siege.port), Puppet(siege.port)
+    with siege.bounded(), this.sit("this", tc=DUEL) as one, that.sit("that", tc=DUEL) as other:
         for peer in (one, other):
             peer.until(Ping)
         first = one.until(Game)
@@ -123,7 +125,7 @@ def test_a_frame_that_no_bot_sends_loses_the_game(
 def test_split_messages_without_end_lose_the_game(siege: Siege) -> None:
     with siege.bounded("frames|unfinished|protocol"), Puppet(siege.port).sit("split") as peer:
         peer.until(Turn)
-        peer.pour((frame(b"move 1 a1", MORE) + frame(b"")) * 1000, 1 << 28)
+        siege.pour(peer, (frame(b"move 1 a1", MORE) + frame(b"")) * 1000, 1 << 28)
         end = verdict(siege, "split")
     assert end["why"] in ("protocol", "flood", "disconnect") and end[str(end["fault"])] == "split"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.hall import Caller, Hall, hall, reserved_port, seats
+from arena.hall import PATIENCE, Caller, Hall, hall, reserved_port, seats
 from donuts_protocol.messages import Error, Turn
 
 FAST = '[games]\ntc = "60+0.1"\n'
@@ -149,7 +149,7 @@ def test_a_seat_that_is_revoked_is_left_at_once(tmp_path: Path) -> None:
         again = Caller(given["ada"]._replace(endpoint=one.tcp), "ada")
         again.join()
         assert again.last == "seat"
-    assert one.of("went", seat="ada", why="seat")
+        one.until(lambda: one.of("went", seat="ada", why="seat"))
 
 
 def test_a_renewed_seat_is_left_by_whoever_came_with_the_old_file(tmp_path: Path) -> None:
@@ -186,9 +186,10 @@ def test_three_games_running_lost_by_crashes_bench_a_bot_until_it_joins_again(tm
 
     with hall(tmp_path, FAST) as one:
         bob = Caller(one.tcp, "bob")
-        for _ in range(3):
+        for count in (1, 2, 3):
             broken = Breaks(one.tcp, "ada")
             broken.join()
+            one.until(lambda count=count: len(one.of("went", seat="ada")) == count)  # the seat is free again
         told = Caller(one.tcp, "ada")
         told.join()
         assert told.last == "benched"
@@ -232,7 +233,7 @@ def test_a_second_signal_stops_at_once_and_the_game_is_void(tmp_path: Path) -> N
     class Slow(Caller):
         def think(self, turn):  # type: ignore[no-untyped-def]
             asked.set()
-            hold.wait(60)
+            hold.wait(2 * PATIENCE)
             return turn.legal[0]
 
     import threading
@@ -240,7 +241,7 @@ def test_a_second_signal_stops_at_once_and_the_game_is_void(tmp_path: Path) -> N
     asked, hold = threading.Event(), threading.Event()
     with hall(tmp_path, '[games]\ntc = "600"\n') as one:
         _bots = [Slow(one.tcp, "ada"), Slow(one.tcp, "bob")]
-        assert asked.wait(30)
+        assert asked.wait(PATIENCE)
         one.process.send_signal(signal.SIGTERM)
         one.until(lambda: any("draining" in e["text"] for e in one.of("note")))
         assert one.end() == 143
@@ -260,9 +261,8 @@ def test_kill_9_loses_no_game_and_bots_come_back_by_themselves(tmp_path: Path) -
         assert kept >= told >= len(before)
         one.events.clear()
         one.start()
-        one.until_games(6, 60)
-        status = one.status()
-        assert {guest.seat for guest in status.guests} == {"ada", "bob", "eve"}
+        one.until_games(6)
+        one.until_status(lambda now: {guest.seat for guest in now.guests} == {"ada", "bob", "eve"})
         one.end()
     assert len(one.journal()) == kept + len(one.games())
     assert {game["verdict"]["why"] for game in one.journal()} <= {"five", "group", "abort"}
