@@ -29,16 +29,22 @@ def arena() -> Iterator[ScriptedArena]:
 
 @pytest.fixture
 def join(tmp_path: Path, marked: Arena) -> Iterator[Join]:
-    """Run `donuts join OPTIONS -- BOT MARK WORDS`; a BOT with several lines is a program, else one of tests/bots."""
+    """Run `donuts join OPTIONS -- BOT MARK WORDS`; a BOT with several lines is a program, else one of tests/bots.
+
+    It is `patient`, but where a test needs that a bot is not waited for.
+    """
     callers: list[Caller] = []
 
-    def run(*options: str, bot: str = "plain.py", words: tuple[str, ...] = (), **env: str) -> Caller:
+    def run(
+        *options: str, bot: str = "plain.py", words: tuple[str, ...] = (), patient: bool = True, **env: str
+    ) -> Caller:
         path = BOTS / bot
         if "\n" in bot:
             path = tmp_path / "bot.py"
             path.write_text(bot)
         program = [str(path)] if path.suffix == ".sh" else [sys.executable, str(path)]
-        line = ["-m", "donuts_referee", "join", *options, "--", *program, marked.mark, *words]
+        donuts = [str(Path(__file__).with_name("patient.py"))] if patient else ["-m", "donuts_referee"]
+        line = [*donuts, "join", *options, "--", *program, marked.mark, *words]
         callers.append(Caller(line, tmp_path, env))
         return callers[-1]
 

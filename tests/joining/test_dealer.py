@@ -8,6 +8,7 @@ import pytest
 import zmq
 
 from donuts_protocol.invitation import Invitation
+from donuts_referee.joining import dealer
 from donuts_referee.joining.dealer import Change, Dealer, Frame, News, NoWay
 
 PATIENCE = 30
@@ -61,7 +62,9 @@ def far(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Far]:
 
 
 @pytest.fixture
-def near(far: Far) -> Iterator[Near]:
+def near(far: Far, monkeypatch: pytest.MonkeyPatch) -> Iterator[Near]:
+    monkeypatch.setattr(dealer, "SILENT", PATIENCE * 1000)  # a machine that stands still loses no connection
+    monkeypatch.setattr(dealer, "HANDSHAKE", PATIENCE * 1000)
     one = Near(far.endpoint)
     one.dealer.dial()
     yield one
@@ -118,9 +121,9 @@ def test_a_last_word_goes_out_although_the_socket_is_closed(far, near) -> None:
 
 @pytest.mark.parametrize("endpoint", ["tcp://127.0.0.1", "smoke://signals", "ipc://" + "a" * 200])
 def test_an_endpoint_that_cannot_be(endpoint) -> None:
-    dealer = Dealer(Invitation(endpoint))
+    one = Dealer(Invitation(endpoint))
     try:
         with pytest.raises(NoWay, match="there is no dialling"):
-            dealer.dial()
+            one.dial()
     finally:
-        dealer.close()
+        one.close()

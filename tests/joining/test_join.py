@@ -74,7 +74,7 @@ def test_it_plays_where_pipes_cannot_be_polled(arena, join) -> None:
 def test_the_token_may_come_from_the_environment_and_the_bot_does_not_see_it(arena, join) -> None:
     bot = "import os, sys\nsys.stderr.write(f'{sorted(os.environ)}\\n')\nprint('hello donuts=1-1 name=b')\n"
     caller = join(
-        arena.endpoint, "--name", "alice", bot=bot + "sys.stdout.flush(); input()", DONUTS_SEAT=TOKEN
+        arena.endpoint, "--name", "alice", bot=bot + "sys.stdout.flush(); sys.stdin.read()", DONUTS_SEAT=TOKEN
     )
     hello = arena.greet()
     assert (hello.seat, hello.name) == (TOKEN, "alice")
@@ -94,7 +94,7 @@ def test_games_can_be_counted(arena, join) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_both_sides(arena, join, marked, number, code) -> None:
-    caller = join(arena.endpoint, bot="ignores_sigterm.py")
+    caller = join(arena.endpoint, bot="ignores_sigterm.py", patient=False)
     arena.greet()
     arena.begin()
     assert marked.left_behind()
@@ -117,7 +117,7 @@ import sys
 sys.stderr.write("loading\\t50 % \\x1b[31m\\n")
 sys.stderr.flush()
 print("hello donuts=1-1 name=loud", flush=True)
-input()
+sys.stdin.read()
 sys.stderr.write("no line end")
 """
     caller = join(arena.endpoint, bot=bot)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.scripted_arena import ScriptedArena
-from donuts_protocol.messages import Error, Leave, Move, Ping, Pong, Turn
+from donuts_protocol.messages import Bye, Error, Leave, Move, Ping, Pong, Turn
 from joining.games import START, placed, whole_game
 
 LOUD = """
@@ -144,6 +144,7 @@ def test_a_bot_that_dies_in_a_game_loses_it_and_is_started_again(arena, join) ->
         assert [arena.hear(), arena.hear()] == [Error(id=None, code="crash", text=what), Leave(text=what)]
         if token != "c":  # after the third one nobody is there
             arena.end(START)
+            arena.say(Bye(why="done"))
     status, _, err = caller.rest()
     assert status == 3
     assert "game 1: void" in err and "\x1b" not in err
@@ -178,4 +179,5 @@ def test_a_bot_that_says_bye_in_a_game_resigns(arena, join) -> None:
     arena.say(second_turn(arena))
     assert isinstance(arena.hear(), Leave)
     arena.end(START)
+    arena.say(Bye(why="done"))
     assert arena.greet("b" * 32).session is None

@@ -25,6 +25,12 @@ MOST_PENDING = 4096
 FLUSH = 500
 """ms in which a last word may still go out"""
 
+SILENT = 3000
+"""ms without an answer to a heartbeat after which a connection is lost"""
+
+HANDSHAKE = 5000
+"""ms within which a connection must stand"""
+
 _EVENTS = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
 
 
@@ -72,8 +78,8 @@ class Dealer:
         socket.sndtimeo = 0
         socket.maxmsgsize = MAX_FRAME
         socket.heartbeat_ivl = 1000
-        socket.heartbeat_timeout = 3000
-        socket.handshake_ivl = 5000
+        socket.heartbeat_timeout = SILENT
+        socket.handshake_ivl = HANDSHAKE
         socket.reconnect_ivl = 100
         socket.reconnect_ivl_max = 2000
         socket.ipv6 = True
