@@ -16,7 +16,7 @@ from uuid import uuid4
 from donuts_referee.records.wire import read_wire
 
 BOTS = Path(__file__).parent.parent / "bots"
-PATIENCE = 60
+PATIENCE = 120
 """Seconds after which a run is given up, and the test fails."""
 
 SECRET = "hunter2-" + uuid4().hex

@@ -13,7 +13,7 @@ from match.arena import Arena
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
 
-LOST = 20
+LOST = 60
 """Seconds after which a process that should be gone is held to stay."""
 
 
@@ -106,7 +106,7 @@ def test_bots_die_with_a_referee_that_is_killed(arena: Arena) -> None:
 
 
 def test_a_reader_that_leaves_ends_the_match_quietly(arena: Arena) -> None:
-    process = arena.start("plain.py", "plain.py", "--json", "--games", "200", "--movetime", "5")
+    process = arena.start("plain.py", "plain.py", "--json", "--games", "200", "--movetime", "30")
     process.stdout.readline()
     process.stdout.close()
     err = process.stderr.read()

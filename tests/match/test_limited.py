@@ -22,7 +22,7 @@ from plain import Plain
 
 class Hoards(Plain):
     def sin(self, id, turn):
-        self.hoard = bytearray(400 << 20)
+        self.hoard = bytes(400 << 20)  # asked for, but never touched: it takes none of the machine's
         self.answer(id, turn)
 
 Hoards().run()

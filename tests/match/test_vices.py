@@ -15,7 +15,7 @@ COUNTS = ("noise", "late", "state", "rate")
 
 @pytest.mark.parametrize("vice", VICES, ids=str)
 def test_the_vice_gets_its_why_and_the_other_game_goes_on(vice: Vice, arena: Arena) -> None:
-    time = () if {"--movetime", "--tc"} & set(vice.options) else ("--movetime", "5")
+    time = () if {"--movetime", "--tc"} & set(vice.options) else ("--movetime", "30")
     played = arena.play(vice.bot, vice.against, "--json", "--seed", "7", *time, *vice.options)
 
     assert played.exit == vice.exit, played.err
@@ -124,7 +124,7 @@ def test_people_are_shown_nothing_that_is_unsafe(bot: str, view: tuple[str, ...]
 
 
 def test_a_bot_sees_a_scrubbed_environment_and_three_descriptors(arena: Arena) -> None:
-    played = arena.play("shows_environment.py", "plain.py", "--games", "1", "--movetime", "5")
+    played = arena.play("shows_environment.py", "plain.py", "--games", "1", "--movetime", "30")
     told = _record(played)["x"]["stderr"]
     names = set(re.findall(r"env (\w+)=", told))
     assert "PATH" in names
@@ -135,7 +135,7 @@ def test_a_bot_sees_a_scrubbed_environment_and_three_descriptors(arena: Arena) -
 
 
 def test_stderr_is_drained_and_its_head_and_tail_are_kept(arena: Arena) -> None:
-    played = arena.play("stderr_flood.py", "plain.py", "--games", "1", "--movetime", "5", "--json")
+    played = arena.play("stderr_flood.py", "plain.py", "--games", "1", "--movetime", "30", "--json")
     record = _record(played)
     own = sum(turn["side"] == "x" for turn in record["turns"])
     assert record["x"]["stderr_bytes"] == own * ((10 * 20 + 1) * 1024 + 1)
@@ -144,7 +144,7 @@ def test_stderr_is_drained_and_its_head_and_tail_are_kept(arena: Arena) -> None:
 
 
 def test_the_answer_before_the_exit_counts(arena: Arena) -> None:
-    played = arena.play("reply_exit.py", "plain.py", "--games", "1", "--movetime", "5", "--json")
+    played = arena.play("reply_exit.py", "plain.py", "--games", "1", "--movetime", "30", "--json")
     record = _record(played)
     assert record["turns"][2]["sq"] == record["moves"][2]
     assert record["verdict"]["why"] == "crash"
@@ -152,13 +152,13 @@ def test_the_answer_before_the_exit_counts(arena: Arena) -> None:
 
 @pytest.mark.parametrize("bot", ["silent.py", "dribble.py"])
 def test_a_bot_that_does_not_answer_gets_no_extra_time(bot: str, arena: Arena) -> None:
-    played = arena.play(bot, "plain.py", "--games", "1", "--movetime", "0.1", "--json")
+    played = arena.play(bot, "plain.py", "--games", "1", "--movetime", "5", "--json")
     record = _record(played)
     assert (record["verdict"]["why"], record["verdict"]["winner"]) == ("timeout", "o"), record["verdict"]
     last = record["turns"][-1]
-    assert (last["limit"], last["margin"], last.get("sq")) == (100, 50, None)
+    assert (last["limit"], last["margin"], last.get("sq")) == (5000, 50, None)
     over = last["used"] - (last["limit"] + last["margin"]) * 1_000_000
-    assert over > 0
+    assert over >= 0
     assert over - last.get("lateness", 0) <= 2_000_000, (
         "what exceeds limit and margin is the referee's own lateness"
     )

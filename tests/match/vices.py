@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 BY_THE_RULES = "five or group"
 """Stands for a game that was played to its end."""
 
-QUICK = ("--movetime", "2")
+QUICK = ("--movetime", "5")
 """For vices that are found out by the clock; all others get more time still than a loaded machine takes."""
 
 
@@ -105,10 +105,10 @@ VICES = (
     kept("packed.py type", "malformed", "eval"),
     fault("no_newline.py", "malformed", status=0),
     # Time.
-    kept("late.py", "timeout", r"used \d+ of 2000 ms \+ 50 margin", options=QUICK, late=((1, "x"),)),
+    kept("late.py", "timeout", r"used \d+ of 5000 ms \+ 50 margin", options=QUICK, late=((1, "x"),)),
     kept("late_next.py", "timeout", "at ply 2", options=QUICK, counts_then={"late": 1}),
-    fault("silent.py", "timeout", r"used \d+ of 2000 ms \+ 50 margin", options=QUICK),
-    fault("dribble.py", "timeout", r"used \d+ of 2000 ms \+ 50 margin", options=QUICK),
+    fault("silent.py", "timeout", r"used \d+ of 5000 ms \+ 50 margin", options=QUICK),
+    fault("dribble.py", "timeout", r"used \d+ of 5000 ms \+ 50 margin", options=QUICK),
     # The end of the process.
     fault("exit3.py", "crash", "exit status 3", r"\\xff ideas", status=3),
     fault("sigsegv.py", "crash", "SIGSEGV", signal=11),
@@ -130,14 +130,14 @@ VICES = (
     Vice(bot="peeks.py", why="unread", then="unread", says=("1000 ms",), hellos=2, options=("--size", "9")),
     fault("closes_stdin.py", "unread", "closed its stdin", "1000 ms", ply=4, sent=15, against="plain.py"),
     # Never at the table.
-    waited("never_flushes.py", "no hello within 4000 ms", "flush", options=("--hello", "4"), hellos=0),
-    waited("no_hello.sh", "no hello within 4000 ms", "flush", options=("--hello", "4"), hellos=0),
+    waited("never_flushes.py", "no hello within 10000 ms", "flush", options=("--hello", "10"), hellos=0),
+    waited("no_hello.sh", "no hello within 10000 ms", "flush", options=("--hello", "10"), hellos=0),
     unstarted("hello_no_version.py", "donuts"),
     unstarted("hello_escape.py", "name"),
     unstarted("hello_raw_escape.py", r"\\x1b"),
     unstarted("hello_future.py", "8-9", why="version"),
-    waited("never_reads.py", "no ready within 3000 ms", options=("--prep", "3")),
-    waited("slow_ready.py", "no ready within 3000 ms", options=("--prep", "3")),
+    waited("never_reads.py", "no ready within 5000 ms", options=("--prep", "5")),
+    waited("slow_ready.py", "no ready within 5000 ms", options=("--prep", "5")),
     unstarted("exits_at_once.sh", "exit status 7", "weights.bin: no such file", status=7, hellos=0),
     unstarted("syntax_error", "exit status 1", "SyntaxError", status=1, hellos=0),
     unstarted("missing", "127", status=127, hellos=0),

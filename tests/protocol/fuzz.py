@@ -156,7 +156,9 @@ def run(*, seconds: float | None = None, rounds: int | None = None, seed: int = 
     """Rounds until the time or their number is up; AssertionError or a stray exception names the seed that failed."""
     until = None if seconds is None else time.monotonic() + seconds
     tally: Counter[str] = Counter()
-    while (rounds is None or tally["rounds"] < rounds) and (until is None or time.monotonic() < until):
+    while (rounds is None or tally["rounds"] < rounds) and (
+        until is None or not tally["rounds"] or time.monotonic() < until
+    ):  # one round at least, however slow the machine
         this = f"{seed}:{tally['rounds']}"
         dice = random.Random(this)
         try:
