@@ -17,8 +17,11 @@ from donuts_referee.check.verdicts import Verdict
 
 BOTS = Path(__file__).parent / "bots"
 
-SETTINGS = Settings(hello=20_000, patience=1000, at_most=1000)
-"""Less patience than an author is shown: these bots answer at once, or never."""
+SETTINGS = Settings(hello=20_000, patience=20_000, at_most=1000)
+"""More patience than an author is shown, as these bots answer at once, and less time for a thousand positions."""
+
+SILENT = SETTINGS._replace(patience=4000)
+"""For bots that keep silent somewhere, where all of it is waited for."""
 
 
 def bot(file: str, *words: str) -> Program:

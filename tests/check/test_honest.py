@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 THINKERS = ("donuts:alphabeta:1", "donuts:mcts:1")
 """These ask to report while they think."""
 
-HONEST = SETTINGS._replace(patience=5000, margin=1000)
+HONEST = SETTINGS._replace(margin=5000)
 """As much time as a busy machine may need."""
 
 
@@ -81,8 +81,9 @@ def test_a_bot_that_dials_in_passes_all(words: tuple[str, ...]) -> None:
 
 
 def test_a_bot_dials_anew_after_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "SILENCE", 1500)
-    with dialled_stand(bot("dialler.py", "{endpoint}", "none", "1.5"), HONEST._replace(soak=True)) as made:
+    monkeypatch.setattr(remote, "SILENCE", 6000)
+    monkeypatch.setattr(remote, "GRACE", 20_000)
+    with dialled_stand(bot("dialler.py", "{endpoint}", "none", "6"), HONEST._replace(soak=True)) as made:
         found = verdicts(made, ["resume-silence", "sent-away", "bye"])
     assert failed(found) == {}
     assert found["resume-silence"].outcome == "ok"

@@ -115,6 +115,12 @@ def test_there_is_one_last_look_whatever_the_bot_says() -> None:
     assert "late as well" in came(check("low-clock", bot, Sips()))
 
 
+def test_one_position_is_asked_however_late_it_has_become() -> None:
+    """A machine that stands still before the first one says nothing of the bot."""
+    found = check("legal", ScriptedBot(), settings=Settings(at_most=0))
+    assert (found.outcome, found.note) == ("ok", "1 positions in 1 games: the bot is too slow for 1000")
+
+
 def test_an_answer_is_waited_for_through_a_large_margin() -> None:
     settings = Settings(margin=60_000, patience=100)
     bot = ScriptedBot().on("turn", 0, (59_000, b"move {id} {legal}\n"))

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from check.scene import SETTINGS, bot, dialled_stand, stand, verdicts
+from check.scene import SETTINGS, SILENT, bot, dialled_stand, stand, verdicts
 from donuts_referee.check import asking, handshake
 from donuts_referee.check.verdicts import Verdict
 
@@ -20,7 +20,7 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(name: str, ids: str) -> dict[str, Verdict]:
-    with stand(bot("vicious.py", name), SETTINGS._replace(patience=1500)) as made:
+    with stand(bot("vicious.py", name), SILENT._replace(at_most=60_000)) as made:
         return verdicts(made, ids.split(","))
 
 

@@ -1,14 +1,17 @@
 """For every check there is a bot that breaks it, and with it nothing else but what depends on it."""
 
+import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
 from check.scene import SETTINGS, bot, dialled_stand, failed, stand, verdicts
 from check.vices import DIALLED, PACKED, VICES, WIDE, Time, Vice
 from donuts_referee.check import remote
+from donuts_referee.check.asking import Asking
 from donuts_referee.check.suite import checks
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
@@ -25,11 +28,31 @@ def _take(times: Iterable[Time], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(each.of, each.name, each.value)
 
 
+@pytest.fixture
+def waited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A pipe out of which slow bots read the id of every question whose answer has not come in time."""
+    path = tmp_path / "waited"
+    os.mkfifo(path)
+    pipe = os.open(path, os.O_RDWR)
+    answer = Asking._answer
+
+    def answered(asking: Asking, id: int, *rest: object) -> object:
+        heard = answer(asking, id, *rest)  # type: ignore[arg-type]
+        if heard is None:
+            os.write(pipe, b"%d\n" % id)
+        return heard
+
+    monkeypatch.setattr(Asking, "_answer", answered)
+    yield path
+    os.close(pipe)
+
+
 @pytest.mark.parametrize("vice", VICES, ids=str)
-def test_a_vice_is_found_by_its_check(vice: Vice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_vice_is_found_by_its_check(vice: Vice, waited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _take(vice.times, monkeypatch)
     file = "honest.py" if vice.bot == "Honest" else "vicious.py"
-    with stand(bot(file, vice.bot), vice.settings) as made:
+    program = bot(file, vice.bot)._replace(env=(("WAITED", str(waited)),))
+    with stand(program, vice.settings) as made:
         found = failed(verdicts(made, [vice.check, *([] if vice.alone else WIDE.split(","))]))
     _judge(vice, found)
 
@@ -60,6 +83,6 @@ def test_every_check_has_a_vice() -> None:
 
 
 @pytest.mark.parametrize("name", ["BufferedMoves", "Debug", "Survives"])
-def test_a_vice_is_found_on_threads_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_vice_is_found_on_threads_too(name: str, waited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DONUTS_CHANNEL", "threads")
-    test_a_vice_is_found_by_its_check(next(vice for vice in VICES if vice.bot == name), monkeypatch)
+    test_a_vice_is_found_by_its_check(next(vice for vice in VICES if vice.bot == name), waited, monkeypatch)

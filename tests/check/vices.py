@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import NamedTuple
 
-from check.scene import SETTINGS
-from donuts_referee.check import asking, games, handshake, leaving, reading, remote, stand
+from check.scene import SETTINGS, SILENT
+from donuts_referee.check import asking, games, handshake, leaving, reading, remote, stand, timing
 from donuts_referee.check.stand import Settings
 from donuts_referee.check.talk import MS
 
@@ -63,8 +63,8 @@ def vice(
     return Vice(check, bot, says, frozenset(may), alone, settings, times)
 
 
-PATIENT = SETTINGS._replace(patience=5000)
-
+STARVED = (Time(timing, "NEAR_ZERO", 0),)
+"""where a bot never rests, and others let it have little of the processor"""
 
 VICES = (
     vice(
@@ -97,6 +97,7 @@ VICES = (
         "BufferedMoves",
         "stdin was closed, and there was ready.*flush=True",
         alone=True,
+        settings=SILENT,
         times=(Time(handshake, "CLOSED", 10_000),),
     ),
     vice(
@@ -104,6 +105,7 @@ VICES = (
         "ReadsAhead",
         "one more line was sent, and there was ready",
         alone=True,
+        settings=SILENT,
         times=(Time(handshake, "NUDGED", 10_000),),
     ),
     vice("ids", "ShortIds", "ready 9876543210"),
@@ -113,6 +115,7 @@ VICES = (
         r"ping \d+.*nothing.*pong",
         *TURNS,
         "unknown-verbs",
+        settings=SILENT,
         times=(Time(asking, "IMPATIENT", 1),),
     ),
     vice(
@@ -143,27 +146,28 @@ VICES = (
     vice("one-answer", "TwoAnswers", "move .* move .*exactly one"),
     vice("one-answer", "TwoReadies", "ready .* ready .*exactly one"),
     vice("stateless", "Remembers", "one of the squares"),
-    vice("resend", "Once", "resend=1.*nothing"),
+    vice("resend", "Once", "resend=1.*nothing", settings=SILENT),
     vice("field-order", "Positional", "move", "unknown-fields", "line-form"),
     vice("unknown-fields", "Strict", "KeyError"),
     vice("unknown-verbs", "Chatty", "hint.*what.*ignored", "clean-stdout"),
     vice("error", "Error", "error.*move .* a1.*no answer"),
     vice("values", "ShortClock", "9007199254740991.*OverflowError"),
-    vice("bytes", "Gulps", "byte by byte"),
+    vice("bytes", "Gulps", "byte by byte", settings=SILENT),
     vice(
         "one-write",
         "OneAtATime",
         "cancel .* turn .*nothing",
         alone=True,
+        settings=SILENT,
         times=(Time(reading, "APART", 1000 * MS),),
     ),
-    vice("time-1000", "Slow1000", r"after \d+ ms.*limit=1000;", alone=True, settings=PATIENT),
-    vice("time-200", "Slow200", r"after \d+ ms.*limit=200;", settings=PATIENT),
-    vice("time-50", "Slow50", r"after \d+ ms.*limit=50;", settings=PATIENT),
-    vice("low-clock", "SlowLow", r"after \d+ ms.*limit=0;", settings=PATIENT._replace(margin=500)),
-    vice("idle", "Busy", "of a processor"),
-    vice("idle", "Threads", "of a processor", alone=True),
-    vice("second-game", "OneGame", "game.*nothing", *TURNS, alone=True),
+    vice("time-1000", "Slow1000", r"after \d+ ms.*limit=1000;", alone=True),
+    vice("time-200", "Slow200", r"after \d+ ms.*limit=200;"),
+    vice("time-50", "Slow50", r"after \d+ ms.*limit=50;"),
+    vice("low-clock", "SlowLow", r"after \d+ ms.*limit=0;", settings=SETTINGS._replace(margin=2000)),
+    vice("idle", "Busy", "of a processor", times=STARVED),
+    vice("idle", "Threads", "of a processor", alone=True, times=STARVED),
+    vice("second-game", "OneGame", "game.*nothing", *TURNS, alone=True, settings=SILENT),
     vice(
         "stays",
         "LeavesAtEnd",
@@ -208,6 +212,6 @@ DIALLED = (
     vice("resume-lost", "lost", "no hello within"),
     vice("resume-silence", "silent", "no hello within"),
     vice("resume-silence", "early", "hello after", times=(Time(remote, "SILENCE", 8000),)),
-    vice("sent-away", "returns", "hello again"),
+    vice("sent-away", "returns", "hello again", times=(Time(remote, "AWAY", 30_000),)),
     vice("bye", "stays", "lived on"),
 )

@@ -36,14 +36,14 @@ def legal(stand: Stand) -> str:
     asking, rng = stand.shared(), dice("legal")
     until = asking.talk.now() + stand.settings.at_most * MS
     asked = moves = games = 0
-    while asked < TURNS and asking.talk.now() < until:
+    while not asked or (asked < TURNS and asking.talk.now() < until):  # one, however late it has become
         size = 9 if games % 3 == 2 else 6
         rings = some_rings(rng, size)
         study = find(rng, size, _goes_on, rings)
         you = study.position.you
         asking.game(study)
         games += 1
-        while study.position.result is None and asked < TURNS and asking.talk.now() < until:
+        while study.position.result is None and (not asked or (asked < TURNS and asking.talk.now() < until)):
             if study.position.you != you:
                 study = study.after(rng.choice(study.position.legal_names))
                 continue

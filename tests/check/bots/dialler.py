@@ -1,8 +1,8 @@
 """`dialler.py ENDPOINT VICE`: a bot that dials in, with one thing wrong.
 
 routing: a routing id of its own; frames: two frames a message; forgets: hello without session; lost: does not come
-back; early, silent: how it takes silence; returns: comes back when it was sent away; stays: lives on after bye;
-empties: empty frames without an end instead of `ready`; dies: ends instead of it.
+back; early, silent: how it takes silence, once it was pinged; returns: comes back when it was sent away; stays: lives
+on after bye; empties: empty frames without an end instead of `ready`; dies: ends instead of it.
 """
 
 import sys
@@ -20,6 +20,7 @@ class Line:
     def __init__(self):
         self.socket = self.monitor = None
         self.session = ""
+        self.pinged = False
         self.dial()
 
     def dial(self):
@@ -46,7 +47,7 @@ class Line:
         poller = zmq.Poller()
         poller.register(self.socket, zmq.POLLIN)
         poller.register(self.monitor, zmq.POLLIN)
-        ready = dict(poller.poll(SILENCE * 1000))
+        ready = dict(poller.poll((SILENCE if self.pinged else 60) * 1000))
         if self.socket in ready:
             return self.socket.recv().decode()
         if (VICE == "lost" and ready) or (VICE == "silent" and not ready):
@@ -71,6 +72,7 @@ while True:
     elif words[0] == "turn":
         line.say(f"move {words[1]} {fields['legal'].split(',')[0]}")
     elif words[0] == "ping":
+        line.pinged = True
         line.say(f"pong {words[1]}")
     elif words[0] == "bye":
         if VICE == "stays":

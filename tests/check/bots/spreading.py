@@ -58,13 +58,13 @@ class NeverPongs(Honest):
 
 
 class StaysInGame(Honest):
-    """Says something before hello, and nothing in a game."""
+    """Says something before hello, and nothing of a game."""
 
     def start(self):
         self.say("loading weights")
         super().start()
 
-    def turn(self, id, fields):
+    def game(self, id, fields):
         stay()
 
 
