@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from competition.happened import DESCRIPTION
 from competition.test_runner import THREE, run, write_event
 from competition.test_state import game, state
+from donuts_referee.competition.batching import Batching
 from donuts_referee.competition.encounter import Encounter
 from donuts_referee.competition.event import Knockout
 from donuts_referee.competition.happenings import Began, Benched, GameEnded, StandingsChanged
@@ -23,7 +26,11 @@ def test_games_count_when_the_points_for_them_do() -> None:
         assert row.points == row.wins + row.draws / 2 and row.games == row.wins + row.draws + row.losses
 
 
-def test_games_of_a_bot_that_is_benched_by_then_are_told_not_to_count(tmp_path: Path, salted: Path) -> None:
+def test_games_of_a_bot_that_is_benched_by_then_are_told_not_to_count(
+    tmp_path: Path, salted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # how far games are played ahead follows from how long they take, and with it whether any comes in afterwards
+    monkeypatch.setattr(Batching, "_most", lambda _: 256)
     bots = {"ann": "ann", "bob": "bob 30"}
     path = write_event(tmp_path, salted, bots, "[format]\ncycles = 60\n[faults]\ncrash_limit = 3")
     seen = run(path)[1]

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from cli.terminal import LONG, Drain, Screen
 from competition.happened import ROWS, began, ended, game, standings
-from donuts_referee.cli import tournament_live
+from donuts_referee.cli import printer, tournament_live
 from donuts_referee.cli.stage import Stage
 from donuts_referee.cli.tournament_live import EventLines, LiveTable, onlooker
 from donuts_referee.cli.tournament_picture import View, picture
@@ -27,6 +27,12 @@ from donuts_referee.competition.happenings import (
     StandingsChanged,
 )
 from donuts_referee.competition.onlooking import Gone
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that stands still at the end is no reader that does not read."""
+    monkeypatch.setattr(printer, "LAST", LONG)
 
 
 def _stage(stream: TextIO) -> Stage:
