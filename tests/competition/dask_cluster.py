@@ -23,7 +23,7 @@ class Dask(NamedTuple):
 
     def add_worker(self) -> None:
         words = [self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
-        self.workers.append(_dask(self.folder, "worker", *words, "--death-timeout", "30"))
+        self.workers.append(_dask(self.folder, "worker", *words, "--death-timeout", "200"))
 
 
 def _dask(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
@@ -57,7 +57,7 @@ def dask_cluster(folder: Path) -> Iterator[Dask]:
         cluster.add_worker()
         cluster.add_worker()
         with Client(address, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=200)
         yield cluster
     finally:
         for process in (scheduler, *made):
