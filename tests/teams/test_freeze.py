@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from donuts_referee.competition.config import read_event
+from donuts_referee.teams import freeze as freezing
 from donuts_referee.teams.bot_toml import TeamFault
 from donuts_referee.teams.freeze import check_frozen, freeze
 
@@ -16,6 +17,7 @@ from donuts_referee.teams.freeze import check_frozen, freeze
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An event of two teams and a program that is named by its command."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(freezing, "VERSION_TIME", 120)  # an interpreter has to start first
     for name in ("alpha", "beta"):
         folder = Path("teams", name)
         (folder / "src").mkdir(parents=True)
