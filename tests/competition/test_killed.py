@@ -56,7 +56,7 @@ def event_file(
     )
     path = folder / "event.toml"
     path.write_text(
-        f"seed = 3\n{bots}[format]\n{FORMATS[kind]}\n[games]\nsize = 6\nmovetime = 5\n[faults]\n{faults}\n"
+        f'seed = 3\n{bots}[format]\n{FORMATS[kind]}\n[games]\nsize = 6\ntc = "inf"\n[faults]\n{faults}\n'
     )
     return path
 
@@ -71,7 +71,7 @@ def start(path: Path, workers: int | str) -> "subprocess.Popen[bytes]":
 
 def finish(path: Path, workers: int | str) -> Kept:
     with start(path, workers) as run:
-        assert run.wait(120) == 0
+        assert run.wait(600) == 0
     return read_event(path.parent / "event-records")
 
 

@@ -47,7 +47,7 @@ def written(folder: Path, salted: Path, rest: str = "", top: str = "", **bots: s
         tables += f'[[bot]]\nname = "{name}"\nrun = "{salted} {run}"\n'
         tables += f'version = "{version}"\n' if version else ""
     path = folder / "event.toml"
-    path.write_text(f"{top}\n{tables}[games]\nsize = 6\nmovetime = 5\n{rest}\n")
+    path.write_text(f'{top}\n{tables}[games]\nsize = 6\ntc = "inf"\n{rest}\n')
     return path
 
 

@@ -171,7 +171,7 @@ def test_the_first_jobs_alone_still_say_something(record: Record) -> None:
 def _event(folder: Path, salted: Path, bots: int, rest: str = "") -> Event:
     listed = "".join(f'[[bot]]\nname = "bot{at}"\nrun = "{salted} {at}"\n' for at in range(1, bots + 1))
     path = folder / "event.toml"
-    path.write_text(f"{listed}[games]\nsize = 6\nmovetime = 5\n{rest}\n")
+    path.write_text(f'{listed}[games]\nsize = 6\ntc = "inf"\n{rest}\n')
     return read_event(path)
 
 
@@ -217,7 +217,7 @@ def test_teams_that_handed_in_folders_are_probed(
         folder.mkdir(parents=True)
         (folder / "bot.toml").write_text(f'run = "{salted} {team}"\n')
     path = tmp_path / "event.toml"
-    path.write_text('bots = "teams/*"\n[games]\nsize = 6\nmovetime = 5\n')
+    path.write_text('bots = "teams/*"\n[games]\nsize = 6\ntc = "inf"\n')
     assert plan(read_event(path), 1) == 0
     assert "2 bots, probed with 2 games" in capsys.readouterr().out
 
@@ -229,7 +229,7 @@ def test_bots_that_fault_are_named_before_anything_is_played(
     path = tmp_path / "event.toml"
     path.write_text(
         f'[[bot]]\nname = "good"\nrun = "{salted} a"\n[[bot]]\nname = "bad"\nrun = "{salted} b 1000"\n'
-        '[games]\nsize = 6\nmovetime = 5\n[faults]\non_fault = "stop"\n'
+        '[games]\nsize = 6\ntc = "inf"\n[faults]\non_fault = "stop"\n'
     )
     assert plan(read_event(path), 1) == 0
     told = {line.split()[0]: line.split()[-1] for line in capsys.readouterr().out.splitlines()[-2:]}

@@ -20,7 +20,7 @@ name = "bob"
 run = "{salted} bob {crashes}"
 [games]
 size = 6
-movetime = 5
+tc = "inf"
 [format]
 cycles = {cycles}
 {rest}
@@ -230,7 +230,7 @@ def test_a_word_is_said_where_more_games_are_played_than_there_are_processors_fo
 
 
 def test_who_reads_the_lines_may_go_away(tmp_path: Path, salted: Path) -> None:
-    write(tmp_path, salted, cycles=300)
+    write(tmp_path, salted, cycles=100)
     with subprocess.Popen(
         command("event.toml"),
         cwd=tmp_path,
@@ -242,7 +242,7 @@ def test_who_reads_the_lines_may_go_away(tmp_path: Path, salted: Path) -> None:
         assert run.stdout is not None and run.stderr is not None
         run.stdout.readline()
         run.stdout.close()
-        assert run.wait(60) in (0, 141)
+        assert run.wait(180) in (0, 141)
         assert "Traceback" not in run.stderr.read()
     again = donuts(tmp_path, "event.toml", "--quiet")
-    assert again.returncode == 0 and "600 games" in again.stdout
+    assert again.returncode == 0 and "200 games" in again.stdout

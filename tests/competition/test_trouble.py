@@ -192,9 +192,14 @@ def test_a_full_disk_is_told_once_and_in_one_line(tmp_path: Path, salted: Path) 
         "sys.exit(main(['tournament', 'event.toml', '--quiet']))\n"
     )
     full = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=own_modules(), capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**own_modules(), "PYTHONDONTWRITEBYTECODE": "1"},  # half a module would stay for all
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=False,
-    )  # fmt: skip
+    )
     assert full.returncode == 2 and full.stderr.count("\n") == 1 and "disk or quota full" in full.stderr, full
 
 
