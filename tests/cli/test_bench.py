@@ -30,7 +30,7 @@ def test_the_figures_add_up(workers: int, donuts: Callable) -> None:
     assert 9 * workers * 3 <= figures["plies"] <= 30 * workers * 3
     assert figures["ratio"] == pytest.approx(figures["us_per_ply"] / figures["pingpong_us"], rel=0.01)
     per_game = figures["us_per_ply"] * figures["plies"] / figures["games"]
-    assert figures["games_per_s"] == pytest.approx(1e6 / per_game, rel=0.01)
+    assert figures["games_per_s"] == pytest.approx(1e6 / per_game, rel=0.01, abs=0.06)  # it has one decimal
     assert figures["cpu_us_per_ply"] > 0 and 5 < figures["rss_mb"] < 1000
 
 

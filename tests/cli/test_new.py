@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from check.leisure import leisurely
 from clients.built import leave_out
 from donuts_engine.board import Board
 from donuts_engine.perft import perft
@@ -78,13 +79,23 @@ def test_it_counts_as_the_rules_do(bot: tuple[Starter, Path], layout: str, rings
 def test_it_passes_the_checker(bot: tuple[Starter, Path]) -> None:
     chosen, folder = bot
     some = [] if os.environ.get("DONUTS_CLIENTS") == "all" else ["--only", SOME]
-    done = donuts("check", *some, "--margin", "1000", "--", *chosen.run, folder=folder)
+    words = leisurely(*some, "--margin", "5000", "--", *chosen.run)
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_plays_under_its_name(bot: tuple[Starter, Path]) -> None:
     chosen, folder = bot
-    done = donuts("play", " ".join(chosen.run), "donuts:random", "--tc", "2+0.1", "--json", folder=folder)
+    words = (" ".join(chosen.run), "donuts:random", "--tc", "2+0.1", "--margin", "20000", "--json")
+    done = donuts("play", *words, folder=folder)
     assert done.returncode == 0 and '"why":"timeout"' not in done.stdout, done.stdout + done.stderr
     record = json.loads((folder / "donuts-records" / "journal.jsonl").read_text("utf-8").splitlines()[0])
     assert (record["x"]["bot"], record["x"]["name"]) == ("mybot", "mybot")
@@ -93,7 +104,7 @@ def test_it_plays_under_its_name(bot: tuple[Starter, Path]) -> None:
 def test_an_intake_builds_it_anew_and_enters_it(bot: tuple[Starter, Path], tmp_path: Path) -> None:
     chosen, folder = bot
     write(starter(chosen.folder.name), tmp_path / "teams" / "team", folder.name)
-    took = donuts("intake", "teams", "--only", "hello-form,forced-line,eof", folder=tmp_path)
+    took = donuts("intake", "teams", "--only", "hello-form,forced-line,ping", folder=tmp_path)
     assert took.returncode == 0 and "entered  mybot" in took.stdout, took.stdout + took.stderr
     entered = read_bot(tmp_path / "teams" / "team")
     assert (entered.name, entered.version, len(entered.build)) == ("mybot", "0.1", len(chosen.build))

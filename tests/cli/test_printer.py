@@ -3,8 +3,17 @@
 import io
 import threading
 
+import pytest
+
+from donuts_referee.cli import printer as printing
 from donuts_referee.cli.printer import Printer
 from donuts_referee.cli.stage import Stage
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last lines have as much time as a busy machine may need."""
+    monkeypatch.setattr(printing, "LAST", 100.0)
 
 
 class Stuck(io.StringIO):
@@ -15,7 +24,7 @@ class Stuck(io.StringIO):
         self.go = threading.Event()
 
     def write(self, text: str) -> int:
-        self.go.wait(30)
+        self.go.wait(100)
         return super().write(text)
 
 

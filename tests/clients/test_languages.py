@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.hall import hall
+from check.leisure import leisurely
 from clients.built import CLIENTS, command, leave_out, names, words
 
 BY_THE_RULES = {"five", "group"}
@@ -101,7 +102,7 @@ def test_a_client_passes_the_checker(name: str, kind: str, tmp_path: Path) -> No
     if os.environ.get("DONUTS_CLIENTS") != "all":
         pytest.skip("it takes a while: DONUTS_CLIENTS=all does it")
     run = words(name, kind)
-    check = [sys.executable, "-m", "donuts_referee", "check", "--margin", "1000"]
+    check = leisurely("--margin", "5000")
     if kind == "zmq":
         check += ["--connect", "tcp://127.0.0.1:*"]
         run = [*run, "--connect", "{endpoint}", *(["--msgpack"] if name == "python" else [])]

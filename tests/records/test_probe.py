@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from donuts_referee.channels import ladder
 from donuts_referee.records.sheet import Sheet
 from donuts_referee.table.control import TimeControl
 from records.kept import Kept, record
@@ -32,6 +33,12 @@ legal = fields["legal"].split(",")
 REST = """
 while ask()[0] != "bye": pass
 """
+
+
+@pytest.fixture(autouse=True)
+def _time_to_exit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These bots leave by themselves, in as much time as a busy machine may need."""
+    monkeypatch.setattr(ladder, "SECOND", 60 * ladder.SECOND)
 
 
 def bot(code: str) -> list[str]:
