@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from check.scene import BOTS
+from client.patience import patient, shipped
 from donuts_referee.check.suite import checks
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the vices are POSIX programs")
@@ -120,7 +121,7 @@ def test_the_list_names_every_check() -> None:
 def test_a_bot_that_dials_in_is_started_with_the_endpoint() -> None:
     done = _check(
         *("--connect", "tcp://127.0.0.1:*", "--encoding", "msgpack", "--only", "encoding,dials,legal", "--"),
-        *(sys.executable, "-m", "donuts_client.bots.random", "--msgpack", "--connect", "{endpoint}"),
+        *(sys.executable, "-c", patient(shipped("random")), "--msgpack", "--connect", "{endpoint}"),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 ok" in done.stdout
@@ -154,7 +155,7 @@ def test_a_bot_that_others_start_is_waited_for_and_sent_away_in_the_end() -> Non
         assert checker.stdout is not None and checker.stderr is not None
         assert "slow or silent takes minutes" in checker.stderr.readline()
         endpoint = checker.stderr.readline().split()[-1]
-        bot = [sys.executable, "-m", "donuts_client.bots.random", "--connect", endpoint]
+        bot = [sys.executable, "-c", patient(shipped("random")), "--connect", endpoint]
         played = subprocess.run(bot, capture_output=True, timeout=60, check=False)
         out = checker.stdout.read()
     assert played.returncode == 0, played.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from check.scene import SETTINGS, bot, dialled_stand, failed, stand, verdicts
+from client.patience import patient, shipped
 from donuts_referee.channels.program import Program
 from donuts_referee.check import leaving, remote
 from donuts_referee.roster import find
@@ -70,7 +71,7 @@ def test_reports_that_are_right_pass() -> None:
 
 @pytest.mark.parametrize("words", [(), ("--msgpack",)], ids=["text", "msgpack"])
 def test_a_bot_that_dials_in_passes_all(words: tuple[str, ...]) -> None:
-    argv = (sys.executable, "-m", "donuts_client.bots.random", *words, "--connect", "{endpoint}")
+    argv = (sys.executable, "-c", patient(shipped("random")), *words, "--connect", "{endpoint}")
     ids = (
         "hello-time,version,flush,ids,ping,one-answer,resend,one-write,time-200,stays,cancel,second-game,bye"
     )

@@ -15,3 +15,8 @@ def patient(program: str) -> str:
         "}\n"
         f"{program}"
     )
+
+
+def shipped(name: str) -> str:
+    """The program of a shipped bot, for `patient`."""
+    return f"import runpy\nrunpy.run_module('donuts_client.bots.{name}', run_name='__main__')\n"

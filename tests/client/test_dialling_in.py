@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.acts import PLODDING, UNTIL_GO, bot, in_peace, playing
+from client.patience import shipped
 from client.scripted_arena import Keys, ScriptedArena
 from donuts_engine.board import Board
 from donuts_engine.outcome import outcome
@@ -64,9 +65,7 @@ def test_whole_games(carrier: str, encoding: str, caller, board: Board, tmp_path
 def test_a_shipped_bot_tries_an_arena(name: str, encoding: str, caller, arena, board: Board) -> None:
     words = ["--msgpack"] if encoding == "msgpack" else []
     words += ["--connect", arena.endpoint, "--games", "1", "--tc", "10+0.1"]
-    mine = caller(
-        *words, code=f"import runpy\nrunpy.run_module('donuts_client.bots.{name}', run_name='__main__')\n"
-    )
+    mine = caller(*words, code=shipped(name))
     hello = arena.greet()
     assert (hello.name, hello.tc) == (name, "10+0.1")
     game(arena, board)
