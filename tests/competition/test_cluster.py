@@ -1,5 +1,6 @@
 """A real Dask cluster of two workers over TCP: the same result as here, workers that die, a scheduler that goes."""
 
+import gc
 import os
 import select
 import signal
@@ -38,11 +39,15 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that is asked for the first time has much to import, and the machine may be busy."""
+def _patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A worker that is asked for the first time has much to import, and the machine may be busy.
+
+    What is left of Dask is collected here, where its warnings are passed over, and not in the test of somebody else.
+    """
     monkeypatch.setattr(clusters, "CONNECT", 120.0)
-    monkeypatch.setattr(clusters, "TELL", 60.0)
     monkeypatch.setitem(Cluster.__init__.__kwdefaults__, "connect", 120.0)
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="module")
