@@ -206,7 +206,7 @@ void answers_a_turn_that_was_cut_off() {
 
 void dials_again_after_silence() {
     Arena arena;
-    Guest guest(arena.endpoint(), {}, 300);
+    Guest guest(arena.endpoint(), {}, 4000);  // nothing holds the arena up as long as that
     arena.let_in("");
     arena.let_in("abc");
     arena.say(line("bye why=done"));

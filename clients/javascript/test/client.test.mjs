@@ -42,7 +42,8 @@ test("null resigns", async () => {
   await there.heard({ t: "resign", id: 732 });
 });
 
-test("reports are sent where they were granted", async () => {
+test("reports are sent where they were granted", async (t) => {
+  t.mock.method(performance, "now", () => 1000); // no time passes
   const there = await arena();
   const reported = [];
   playing(there, bot((_, { report }) => {
@@ -59,7 +60,7 @@ test("reports are sent where they were granted", async () => {
 test("a session is taken up again after silence, and a turn that was answered gets the same answer", async () => {
   const there = await arena();
   let thought = 0;
-  playing(there, bot(() => ["c1", "e3"][thought++]), { silence: 100 });
+  playing(there, bot(() => ["c1", "e3"][thought++]), { silence: 4000 }); // nothing holds the arena up as long as that
   await there.greet();
   await there.say(game);
   await there.heard();
