@@ -158,7 +158,7 @@ def test_a_bot_that_never_reads_blocks_nobody(room, ear, bot) -> None:
     assert deaf.reap().signal == signal.SIGTERM
 
 
-def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch, unsettled) -> None:
+def test_sending_to_a_bot_that_is_gone_harms_nothing(room, ear, bot, watch, unhurried, unsettled) -> None:
     link = room.spawn(bot("say(str(os.getpid())); sys.stdin.readline()"))
     process = watch(ear.number(link))
     link.send(b"go\n")

@@ -73,7 +73,7 @@ def test_a_daemon_is_swept_however_its_bot_ended(room, ear, bot, watch, ending) 
     assert not daemon.lives()
 
 
-def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch, unhurried) -> None:
+def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch, unhurried, unsettled) -> None:
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"
     link = room.spawn(bot(text))
     daemon = watch(ear.number(link))
@@ -82,7 +82,7 @@ def test_a_stray_that_ignores_sigterm_is_killed(room, ear, bot, watch, unhurried
 
 
 def test_a_referee_that_stood_still_while_it_waited_kills_all_the_same(
-    room, ear, bot, watch, unhurried, monkeypatch
+    room, ear, bot, watch, unhurried, unsettled, monkeypatch
 ) -> None:
     """Its second of patience begins with the first SIGKILL, not when it was to come."""
     text = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + DAEMON + "say(str(daemon()))"

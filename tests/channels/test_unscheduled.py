@@ -9,8 +9,10 @@ import pytest
 
 from channels.conftest import FOREVER
 from channels.test_terminal import Typist, shut
+from donuts_referee.channels import threaded
 from donuts_referee.channels.inlet import Inlet
-from donuts_referee.channels.link import Chunk, Gone, Sent
+from donuts_referee.channels.link import Chunk, Exit, Gone, Sent
+from donuts_referee.channels.process import Process
 
 pytestmark = pytest.mark.parametrize("kind", ["threads"])
 
@@ -138,6 +140,23 @@ def test_who_waits_reads_in_the_place_of_a_thread_that_never_runs(room, bot, whi
     room.detach(person)
     asleep.set()
     shut(types, reads)
+
+
+def test_how_a_bot_ended_is_known_though_the_thread_that_waits_for_it_never_runs(
+    room, ear, bot, watch, monkeypatch
+) -> None:
+    """It is told neither as having lived on nor as ended by us."""
+    over = threading.Event()
+    monkeypatch.setattr(Process, "outlast", lambda process: over.wait())
+    monkeypatch.setattr(threaded, "LEFT_BEHIND", 0.0)
+    link = room.spawn(bot("say(str(os.getpid())); sys.stdin.readline(); os._exit(3)"))
+    process = watch(ear.number(link))
+    link.send(b"go\n")
+    process.ends()
+    ear.until(lambda: ear.is_gone(link))
+    exit_ = link.reap()
+    over.set()
+    assert exit_ == Exit(3, None)
 
 
 @pytest.mark.parametrize("heir", ["", "if os.fork() == 0: signal.pause()\n"], ids=["alone", "with an heir"])

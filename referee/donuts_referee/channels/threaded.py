@@ -254,7 +254,8 @@ class ThreadChild(ThreadLink):
         return self._exit
 
     def _ended_by(self, deadline: int) -> bool:
-        return self._ended.wait(max(0, deadline - self._now()) / SECOND)
+        """Has the process ended by then? The thread that waits for it may hear of it late, and so is not believed."""
+        return self._ended.wait(max(0, deadline - self._now()) / SECOND) or self._process.ended()
 
     def stderr(self) -> Stderr:
         """See `Link.stderr`: with what is there now, and no more of it than a pipe can hold."""
