@@ -259,7 +259,7 @@ def test_what_takes_long_is_told_with_what_it_is_at(team: Callable[..., Path]) -
 
 def _none_sleeps() -> None:
     """Nothing sleeps any more; what was sent SIGKILL may take a moment to end."""
-    for pid in [pid for pid in processes() if LONG.encode() in _command_line(pid)]:
+    for pid in [pid for pid in processes() if LONG.encode() in _words(pid)]:
         with suppress(ProcessLookupError):
             held = os.pidfd_open(pid)
             try:
@@ -268,11 +268,12 @@ def _none_sleeps() -> None:
                 os.close(held)
 
 
-def _command_line(pid: int) -> bytes:
+def _words(pid: int) -> list[bytes]:
+    """Whole words, since our number may be the beginning of another's."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
+        return Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:
-        return b""
+        return []
 
 
 def test_a_build_that_kills_who_examines_it_costs_itself_alone(
