@@ -27,9 +27,10 @@ class SteadyClock:
         return now - self._lost
 
 
-def run() -> int:
+def run(*, patient: bool = True) -> int:
     """Run the command."""
-    server.Router = PatientRouter  # type: ignore[attr-defined]
+    if patient:
+        server.Router = PatientRouter  # type: ignore[attr-defined]
     server.time = SimpleNamespace(monotonic_ns=SteadyClock())  # type: ignore[attr-defined]
     return main()
 

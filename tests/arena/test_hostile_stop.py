@@ -4,11 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from arena.hall import PATIENCE, Caller, Hall
-from arena.siege import HOSTILE, Siege, besieged
+from arena.siege import GAMES, HOSTILE, Siege, besieged
 from donuts_protocol.messages import Turn
+
+
+class StrictHall(Hall):
+    """An arena that gives up a connection over which no heartbeat is answered."""
+
+    program = (str(Path(__file__).with_name("strict.py")),)
 
 
 class Stopper(Caller):
@@ -25,7 +32,7 @@ class Stopper(Caller):
 
 
 def test_a_bot_that_is_stopped_loses_its_game_and_comes_back() -> None:
-    with besieged(kind=Hall) as siege:  # it gives up connections as soon as any arena
+    with besieged(GAMES.replace("prep = 5", "prep = 30"), kind=StrictHall) as siege:
         victim = Stopper(siege.hall.tcp, "victim", tc=HOSTILE)
         siege.honest = (*siege.honest, victim)
         words = ["-m", "donuts_client.bots.greedy", "--connect", siege.hall.tcp, "--tc", HOSTILE]
