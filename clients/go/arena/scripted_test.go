@@ -101,7 +101,11 @@ func (s *scripted) say(message dbp.Message) {
 // greet hears a hello and answers it with this session; it returns the session that the bot showed.
 func (s *scripted) greet(session string) string {
 	s.Helper()
-	hello, is := s.hear().(*dbp.Hello)
+	message := s.hear()
+	if _, early := message.(*dbp.Move); early { // before the bot saw its loss: ZeroMQ connected again by itself
+		message = s.hear()
+	}
+	hello, is := message.(*dbp.Hello)
 	if !is {
 		s.Fatal("that was no hello")
 	}
