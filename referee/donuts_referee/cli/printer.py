@@ -4,6 +4,7 @@ import queue
 import threading
 
 from donuts_referee.cli.stage import Stage
+from donuts_referee.patience import ends
 
 __all__ = ["Printer"]
 
@@ -42,7 +43,7 @@ class Printer:
             self._lines.put(None, timeout=LAST)
         except queue.Full:
             return
-        self._thread.join(LAST)
+        ends(self._thread, LAST)
 
     def _print(self) -> None:
         while (text := self._lines.get()) is not None:

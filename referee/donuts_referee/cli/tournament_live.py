@@ -17,6 +17,7 @@ from donuts_referee.cli.tournament_progress import Progress
 from donuts_referee.cli.tournament_words import beginning, game_line, notice
 from donuts_referee.competition.happenings import Began, GameEnded, Happening, Rows
 from donuts_referee.competition.onlooking import Gone, Pace
+from donuts_referee.patience import ends
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -129,8 +130,7 @@ class LiveTable:
         if self._over.is_set():
             return
         self._over.set()
-        self._thread.join(LAST)
-        if self._thread.is_alive():  # whoever stopped the terminal sees the rest when it goes on
+        if not ends(self._thread, LAST):  # whoever stopped the terminal sees the rest when it goes on
             return
         for text in self._notes:
             self._stage.write(_fit(text, self._stage) + "\n")

@@ -22,6 +22,7 @@ from donuts_referee.competition.hook_call import LOG, Fault, HookLimits, HookLog
 from donuts_referee.competition.lines import Line, encoded, line, standings_line
 from donuts_referee.competition.onlooking import Pace
 from donuts_referee.files import FileFault, read_document
+from donuts_referee.patience import ends
 from donuts_referee.teams.bot_toml import Located
 
 __all__ = ["LOG", "HookLimits", "HookRunner", "unrunnable"]
@@ -186,8 +187,7 @@ class _Calls:
 
     def gone(self, seconds: float) -> bool:
         """Whether the thread has ended, which is waited for so long."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return ends(self._thread, seconds)
 
     def summary(self) -> str:
         """What failed and what was not made; "" when all is well."""

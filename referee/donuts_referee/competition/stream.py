@@ -18,6 +18,7 @@ from pathlib import Path
 from donuts_referee.competition.happenings import Happening
 from donuts_referee.competition.lines import Line, encoded, line, standings_line
 from donuts_referee.competition.onlooking import Gone, Pace
+from donuts_referee.patience import ends
 from donuts_referee.records.faults import WriteFault
 
 __all__ = ["Stream", "open_stream"]
@@ -67,10 +68,10 @@ class Stream:
         self._closed = True
         try:
             self._lines.put(None, timeout=LAST)
-            self._thread.join(LAST)
+            over = ends(self._thread, LAST)
         except queue.Full:
-            pass
-        if self._thread.is_alive():
+            over = False
+        if not over:
             raise Gone(f"{self._name} lacks its end: nobody reads it")
         if self._fault is not None:
             raise self._gone(self._fault)
