@@ -15,6 +15,7 @@ from donuts_engine.solved import HEAD_BYTES, LETTER_OF, RECORD_BYTES, Solved, he
 from donuts_engine.solver import Solver
 from donuts_engine.tiles import TileSet
 from donuts_referee.cli.main import main
+from donuts_referee.records import lock
 from donuts_referee.solving.growing import Growing, GrowingFault
 from donuts_referee.solving.one_board import in_order
 
@@ -118,7 +119,8 @@ def test_what_was_cut_off_in_writing_is_solved_again(cut: int, tmp_path: Path) -
     assert read(path)[9] == "W" * 36
 
 
-def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
+def test_one_process_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "LINGERING", 0.1)
     with (
         Growing(tmp_path / "t.solved", TILES, 2),
         pytest.raises(GrowingFault, match="another `donuts solve --all`"),

@@ -20,6 +20,7 @@ from donuts_referee.competition.reading import read_event as read_kept
 from donuts_referee.competition.runner import Ending
 from donuts_referee.competition.trouble import AT_ONCE, IN_ALL, TRIES, Trouble
 from donuts_referee.modules import own_modules
+from donuts_referee.records import lock
 from donuts_referee.records.faults import WriteFault
 from donuts_referee.records.journal import JournalReader
 from donuts_referee.records.record import Place
@@ -160,7 +161,10 @@ def test_a_journal_that_somebody_else_touches_ends_the_run_at_once(
     assert len(games) == 5
 
 
-def test_a_second_runner_is_kept_out_even_where_the_lock_was_removed(tmp_path: Path, salted: Path) -> None:
+def test_a_second_runner_is_kept_out_even_where_the_lock_was_removed(
+    tmp_path: Path, salted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "LINGERING", 0.1)
     path = write_event(tmp_path, salted, THREE, "[format]\ncycles = 30")
     told: list[str] = []
 
@@ -174,6 +178,35 @@ def test_a_second_runner_is_kept_out_even_where_the_lock_was_removed(tmp_path: P
     assert run(path, second)[0].ending is Ending.OVER
     assert "is being written by another event" in told[0]
     assert read_kept(tmp_path / "event-records").state.frontier == 90
+
+
+FORKS = """
+import os, signal, sys
+from pathlib import Path
+from donuts_referee.competition.books import EventBooks
+from donuts_referee.competition.config import read_event
+with EventBooks(read_event(Path(sys.argv[1]))):
+    if os.fork() == 0:
+        sys.stdin.read()
+        os._exit(0)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_runner_that_was_killed_while_it_started_a_worker_can_be_followed_at_once(
+    tmp_path: Path, salted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was forked and has not begun its own program yet holds all that was open in the dead."""
+    path = write_event(tmp_path, salted, THREE)
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", FORKS, str(path)],
+        env=own_modules(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as killed:
+        assert killed.wait(120) == -9
+        monkeypatch.setattr(lock, "sleep", lambda seconds: killed.communicate())
+        assert run(path)[0].ending is Ending.OVER
 
 
 def test_a_seal_that_is_a_pipe_is_not_waited_for(tmp_path: Path, salted: Path) -> None:

@@ -118,9 +118,12 @@ class ChainedJournal:
         self.chain = chain
         self.entries = entries
         self._end = Appender(path, ends=(b"\n",), seal=SEAL, durable=durable, write=write)
-        if not self._end.claim():
+        try:
+            if not self._end.claim():
+                raise WriteFault(f"{path} is being written by another event; let that one end first")
+        except WriteFault:
             self._end.close()
-            raise WriteFault(f"{path} is being written by another event; let that one end first")
+            raise
         self._length = self._end.length
 
     def append(self, line: bytes) -> None:

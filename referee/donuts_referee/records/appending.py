@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Protocol
 
 from donuts_referee.records.faults import WriteFault
+from donuts_referee.records.lock import claimed
 
 __all__ = ["Appender", "WriteCall"]
 
@@ -81,14 +82,14 @@ class Appender:
         return ours.st_size if (there.st_ino, there.st_dev) == (ours.st_ino, ours.st_dev) else None
 
     def claim(self) -> bool:
-        """Keep others who claim it from the file as long as it is open; False when somebody has it."""
-        import fcntl
+        """Keep others who claim it from the file as long as it is open; False when somebody has it, see `claimed`.
 
+        Raises WriteFault where it cannot be locked.
+        """
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+            return claimed(self._fd)
+        except OSError as error:
+            raise WriteFault(f"cannot write {self.path}: {_reason(error)}") from error
 
     def sync(self) -> None:
         """Have the system write it to the disk."""

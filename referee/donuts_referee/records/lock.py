@@ -1,9 +1,24 @@
-"""Keeps a second arena or event out of a folder of records: two would write over each other and mix their games."""
+"""Keeps a second arena or event out of a folder of records: two would write over each other and mix their games.
+
+A process that is killed can leave a child behind that was forked and has not begun its own program yet. Until it does,
+all that was open in the dead is open in the child, and an flock(2) on it stays. A record lock is of one process alone
+and ends with it, but also when that process closes the file anywhere: it serves for files that nobody else opens.
+"""
 
 import os
 from pathlib import Path
+from time import sleep
 
-__all__ = ["FolderLock", "FolderTaken"]
+__all__ = ["LINGERING", "FolderLock", "FolderTaken", "claimed"]
+
+LINGERING = 3.0
+"""seconds within which the child of a process that was killed begins its own program"""
+
+LOOK = 0.02
+"""seconds between two looks whether it has"""
+
+_held: set[tuple[int, int]] = set()
+"""device and inode of the files by which this process holds folders: for the system a process never locks itself out"""
 
 
 class FolderTaken(Exception):
@@ -17,18 +32,51 @@ class FolderLock:
         """Take the folder for a `kind`, such as "arena". Raises FolderTaken, and OSError where it cannot be written."""
         import fcntl
 
-        self._fd = os.open(folder / f"{kind}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        taken = FolderTaken(
+            f"an {kind} that runs already, this one or another, keeps its records in {folder}; stop it, or name "
+            f"another folder in {kind}.toml"
+        )
+        path = folder / f"{kind}.lock"
+        if path.exists() and _identity(path.stat()) in _held:  # to open and close it would let go of it
+            raise taken
+        self._fd = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.close()
-            raise FolderTaken(
-                f"an {kind} that runs already, this one or another, keeps its records in {folder}; stop it, or name "
-                f"another folder in {kind}.toml"
-            ) from None
+            fcntl.lockf(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            os.close(self._fd)
+            if isinstance(
+                fault, BlockingIOError | PermissionError
+            ):  # systems say either of a file that is locked
+                raise taken from None
+            raise
+        self._held = _identity(os.fstat(self._fd))
+        _held.add(self._held)
 
     def close(self) -> None:
         """Let go of the folder; twice is harmless."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+            _held.discard(self._held)
+
+
+def claimed(fd: int) -> bool:
+    """Take an flock(2) on an open file, as long as it is open; False when a process that lives has it.
+
+    One that was left behind by a process that was killed is waited for, LINGERING seconds in which it could have gone.
+    Raises OSError where the file cannot be locked.
+    """
+    import fcntl
+
+    for _ in range(round(LINGERING / LOOK)):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sleep(LOOK)
+        else:
+            return True
+    return False
+
+
+def _identity(state: os.stat_result) -> tuple[int, int]:
+    return state.st_dev, state.st_ino

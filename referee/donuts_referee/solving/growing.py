@@ -3,7 +3,6 @@
 GrowingFault    the file cannot be used or written to; nothing of it was changed
 """
 
-import fcntl
 import os
 import stat
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import NoReturn
 
 from donuts_engine.solved import HEAD_BYTES, RECORD_BYTES, Solved, SolvedFault, head, record
 from donuts_engine.tiles import TileSet
+from donuts_referee.records.lock import claimed
 
 __all__ = ["Growing", "GrowingFault"]
 
@@ -82,12 +82,10 @@ class Growing:
     def _lock(self) -> None:
         if not stat.S_ISREG(os.fstat(self._fd).st_mode):
             raise GrowingFault(f"{self.path}: is not a regular file; name a file of its own")
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not claimed(self._fd):
             raise GrowingFault(
                 f"{self.path}: another `donuts solve --all` writes to it; name another file, or stop that one"
-            ) from None
+            )
 
     def _read(self, tiles: TileSet, rings: int) -> Solved:
         try:
