@@ -2,6 +2,7 @@
 
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,16 +15,15 @@ COUNTS = ("noise", "late", "state", "rate")
 
 
 @pytest.mark.parametrize("vice", VICES, ids=str)
-def test_the_vice_gets_its_why_and_the_other_game_goes_on(vice: Vice, arena: Arena) -> None:
+def test_the_vice_gets_its_why_and_the_other_game_goes_on(vice: Vice, arenas: list[Arena]) -> None:
     time = () if {"--movetime", "--tc"} & set(vice.options) else ("--movetime", "30")
-    played = arena.play(vice.bot, vice.against, "--json", "--seed", "7", *time, *vice.options)
-
-    assert played.exit == vice.exit, played.err
-    _check_verdicts(vice, played)
-    _check_records(vice, played)
-    assert played.hellos("1") == vice.hellos
-    _check_nothing_is_unsafe(played)
-    assert arena.left_behind() == []
+    for played in _each_play(arenas, vice.bot, vice.against, "--json", "--seed", "7", *time, *vice.options):
+        assert played.exit == vice.exit, played.err
+        _check_verdicts(vice, played)
+        _check_records(vice, played)
+        assert played.hellos("1") == vice.hellos
+        _check_nothing_is_unsafe(played)
+    assert [arena.left_behind() for arena in arenas] == [[], []]
 
 
 def test_every_program_of_tests_bots_is_played() -> None:
@@ -31,6 +31,11 @@ def test_every_program_of_tests_bots_is_played() -> None:
     played = {vice.bot.split()[0] for vice in VICES} | {vice.against for vice in VICES}
     assert played - programs == {"missing"}
     assert programs - played == set()
+
+
+def _each_play(arenas: list[Arena], *words: str) -> list[Played]:
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda arena: arena.play(*words), arenas))
 
 
 def _check_verdicts(vice: Vice, played: Played) -> None:
@@ -151,17 +156,17 @@ def test_the_answer_before_the_exit_counts(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("bot", ["silent.py", "dribble.py"])
-def test_a_bot_that_does_not_answer_gets_no_extra_time(bot: str, arena: Arena) -> None:
-    played = arena.play(bot, "plain.py", "--games", "1", "--movetime", "5", "--json")
-    record = _record(played)
-    assert (record["verdict"]["why"], record["verdict"]["winner"]) == ("timeout", "o"), record["verdict"]
-    last = record["turns"][-1]
-    assert (last["limit"], last["margin"], last.get("sq")) == (5000, 50, None)
-    over = last["used"] - (last["limit"] + last["margin"]) * 1_000_000
-    assert over >= 0
-    assert over - last.get("lateness", 0) <= 2_000_000, (
-        "what exceeds limit and margin is the referee's own lateness"
-    )
+def test_a_bot_that_does_not_answer_gets_no_extra_time(bot: str, arenas: list[Arena]) -> None:
+    for played in _each_play(arenas, bot, "plain.py", "--games", "1", "--movetime", "5", "--json"):
+        record = _record(played)
+        assert (record["verdict"]["why"], record["verdict"]["winner"]) == ("timeout", "o"), record["verdict"]
+        last = record["turns"][-1]
+        assert (last["limit"], last["margin"], last.get("sq")) == (5000, 50, None)
+        over = last["used"] - (last["limit"] + last["margin"]) * 1_000_000
+        assert over >= 0
+        assert over - last.get("lateness", 0) <= 2_000_000, (
+            "what exceeds limit and margin is the referee's own lateness"
+        )
 
 
 def test_with_strict_a_fault_is_an_exit_code(arena: Arena) -> None:
