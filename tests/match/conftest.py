@@ -7,7 +7,6 @@ import pytest
 
 from match.arena import Arena
 
-
 CHANNELS = ("poll", "threads")
 
 
