@@ -48,7 +48,6 @@ def test_who_leaves_does_not_meet_who_comes(kind: str, listed: described.Event, 
     event.run(rng, data.draw(st.integers(1, 6)), 0.02, most=issued + 60)
     for encounter in event.encounters():
         assert {encounter.first, encounter.second} != {leaving, LATE}
-    settled = {duel.encounter.number: duel for duel in event.state.duels()}
     for _ in range(
         data.draw(st.integers(0, 2))
     ):  # whoever leaves then, what is settled stays, and all can be opened
@@ -61,6 +60,9 @@ def test_who_leaves_does_not_meet_who_comes(kind: str, listed: described.Event, 
             event.state.change(roster)
         event.timetable.again()
         event.restart()
+        event.run(
+            rng, 1, most=len(settled)
+        )  # no walkover is in the journal: each is given when the schedule comes to it
         assert {number: event.state.duel(number) for number in settled} == settled
     for duel in event.state.duels():
         if leaving in (duel.encounter.first, duel.encounter.second) and duel.encounter.number > issued:
