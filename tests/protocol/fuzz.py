@@ -153,12 +153,15 @@ def fuzz_codec(dice: random.Random, tally: Counter[str]) -> None:
 
 
 def run(*, seconds: float | None = None, rounds: int | None = None, seed: int = 0) -> Counter[str]:
-    """Rounds until the time or their number is up; AssertionError or a stray exception names the seed that failed."""
+    """Rounds until the time or their number is up, one in any case however slow the machine.
+
+    AssertionError or a stray exception names the seed that failed.
+    """
     until = None if seconds is None else time.monotonic() + seconds
     tally: Counter[str] = Counter()
     while (rounds is None or tally["rounds"] < rounds) and (
         until is None or not tally["rounds"] or time.monotonic() < until
-    ):  # one round at least, however slow the machine
+    ):
         this = f"{seed}:{tally['rounds']}"
         dice = random.Random(this)
         try:

@@ -44,9 +44,8 @@ class FolderLock:
             fcntl.lockf(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:
             os.close(self._fd)
-            if isinstance(
-                fault, BlockingIOError | PermissionError
-            ):  # systems say either of a file that is locked
+            # systems say either of a file that is locked
+            if isinstance(fault, BlockingIOError | PermissionError):
                 raise taken from None
             raise
         self._held = _identity(os.fstat(self._fd))

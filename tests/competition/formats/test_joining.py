@@ -48,9 +48,8 @@ def test_who_leaves_does_not_meet_who_comes(kind: str, listed: described.Event, 
     event.run(rng, data.draw(st.integers(1, 6)), 0.02, most=issued + 60)
     for encounter in event.encounters():
         assert {encounter.first, encounter.second} != {leaving, LATE}
-    for _ in range(
-        data.draw(st.integers(0, 2))
-    ):  # whoever leaves then, what is settled stays, and all can be opened
+    # whoever leaves then, what is settled stays, and all can be opened
+    for _ in range(data.draw(st.integers(0, 2))):
         event.run(rng, data.draw(st.integers(1, 6)), most=data.draw(st.sampled_from([10**9, issued + 80])))
         there.discard(data.draw(st.sampled_from(sorted(there))) if there else "")
         settled = {n: d for n in range(1, event.state.frontier + 1) if (d := event.state.duel(n)) is not None}
@@ -60,9 +59,8 @@ def test_who_leaves_does_not_meet_who_comes(kind: str, listed: described.Event, 
             event.state.change(roster)
         event.timetable.again()
         event.restart()
-        event.run(
-            rng, 1, most=len(settled)
-        )  # no walkover is in the journal: each is given when the schedule comes to it
+        # no walkover is in the journal: each is given when the schedule comes to it
+        event.run(rng, 1, most=len(settled))
         assert {number: event.state.duel(number) for number in settled} == settled
     for duel in event.state.duels():
         if leaving in (duel.encounter.first, duel.encounter.second) and duel.encounter.number > issued:
