@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.texts import ECHO, SHOUT
-from donuts_referee.channels.link import Exit
+from donuts_referee.channels.link import LEGACY, Exit
 from donuts_referee.channels.process import Process
-from donuts_referee.channels.stderr import HEAD, LEGACY, TAIL, StderrKeeper
+from donuts_referee.channels.stderr import HEAD, TAIL, StderrKeeper
 
 
 @given(st.lists(st.binary(max_size=30_000), max_size=6))

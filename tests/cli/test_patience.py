@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 from donuts_referee.patience import SLICE, ends
 
 
@@ -30,11 +32,17 @@ def test_it_waits_in_slices_until_the_thread_has_ended() -> None:
 def test_and_no_longer_than_it_is_told() -> None:
     thread = Late(float("inf"))
     assert not ends(thread, 20 * SLICE)
-    assert 19 * SLICE < thread.waited < 21 * SLICE
+    assert thread.waited == pytest.approx(20 * SLICE)
+
+
+def test_nor_for_a_whole_slice_where_it_is_told_less() -> None:
+    thread = Late(float("inf"))
+    assert not ends(thread, SLICE / 2)
+    assert thread.waited == SLICE / 2
 
 
 def test_a_thread_that_has_ended_is_not_waited_for() -> None:
     thread = threading.Thread(target=str)
     thread.start()
     thread.join()
-    assert ends(thread, 1000.0)
+    assert ends(thread, 1000.0) and ends(thread, 0.0)

@@ -4,10 +4,10 @@ import os
 from typing import TYPE_CHECKING
 
 from donuts_referee.channels.ladder import lives_on, see_out
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Sent, Shut, Stderr
+from donuts_referee.channels.link import LEGACY, Arrival, Chunk, Exit, Gone, Link, Sent, Shut, Stderr
 from donuts_referee.channels.poller import READ, spare
 from donuts_referee.channels.process import SECOND, Process
-from donuts_referee.channels.stderr import LEGACY, StderrKeeper, Tee
+from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.stdio import PipeExchange

@@ -244,7 +244,7 @@ def sweep(bot: Bot, seen_before: Iterable[Known], grace: float) -> frozenset[Kno
     killed: set[Known] = set()
     rounds = 0
     last = float("inf")
-    """when the latest that was told SIGKILL has ended"""
+    """when the latest that was told SIGKILL is to have ended"""
     while True:
         found = kin(bot, (*seen_before, *ended))
         alive = [seen for seen in found.values() if seen.state not in "ZX"]

@@ -45,6 +45,7 @@ def see_out(process: Process, hung_up: int, ended_by: Callable[[int], bool], now
     strays = killed | containment.sweep(process.bot, remembered, grace)
     process.kill()  # where no sweep is possible, the group at least
     exit_ = process.collect()
-    if sent is not None and sent == SIGKILL and exit_[:2] not in ((None, None), (None, SIGKILL)):
-        sent = int(signal.SIGTERM)  # which it obeyed, however late: SIGKILL found it ended
+    obeyed = exit_[:2] not in ((None, None), (None, SIGKILL))
+    if obeyed and sent is not None and sent == SIGKILL:
+        sent = int(signal.SIGTERM)  # however late: SIGKILL found it ended
     return exit_._replace(strays=len(strays), sent=sent)

@@ -10,6 +10,13 @@ virtual clock.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
+LEGACY = 1 << 20
+"""bytes believed after a process has ended: as many as the largest pipe holds that an ordinary user may make"""
+
+NAP = 1.0
+"""seconds that no wait of an exchange sleeps at once: a signal that comes just before a sleep is handled when it ends,
+and on Windows one that comes during it too"""
+
 
 class Chunk(NamedTuple):
     """Bytes that a bot wrote, as one read returned them; `at` was taken when the read returned."""
@@ -117,8 +124,8 @@ class Link(Protocol):
         ...
 
     def reap(self) -> Exit:
-        """Finish the end: wait, SIGTERM, wait, SIGKILL, sweep strays; at most a little over 2 s. Twice is
-        harmless."""
+        """Finish the end: wait, SIGTERM, wait, SIGKILL, sweep strays; a little over 2 s, or 5 s where
+        processes cannot be killed at once. Twice is harmless."""
         ...
 
     def stderr(self) -> Stderr:

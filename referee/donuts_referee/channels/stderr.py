@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from donuts_referee.channels.link import Stderr
+from donuts_referee.channels.link import LEGACY, Stderr
 
 HEAD = 4096
 TAIL = 16384
 
-LEGACY = 1 << 20
-"""bytes believed after a process has ended: as many as the largest pipe holds that an ordinary user may make"""
-
 Tee: TypeAlias = Callable[[bytes], None] | None
-"""Is handed every piece of a bot's stderr as it is read, on the thread that read it."""
+"""Is handed every piece of a bot's stderr that is kept or counted, as it is read, on the thread that read it."""
 
 
 class StderrKeeper:

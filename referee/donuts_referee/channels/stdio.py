@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from donuts_referee.channels import terminal
 from donuts_referee.channels.child import GULP, MOST, PERIOD, ChildLink
-from donuts_referee.channels.link import Arrival, Chunk
+from donuts_referee.channels.link import NAP, Arrival, Chunk
 from donuts_referee.channels.parent import ParentLink
 from donuts_referee.channels.poller import READ, WRITE, Poller, poller
 from donuts_referee.channels.process import SECOND, ignore_sigpipe, start
@@ -27,9 +27,6 @@ CPU time)"""
 
 BRISK = 100_000
 """ns within which an answer came if the next wait is to look before it sleeps"""
-
-NAP = 1.0
-"""seconds that no sleep exceeds: a signal that comes just before one begins is handled when it ends"""
 
 give_way: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
 

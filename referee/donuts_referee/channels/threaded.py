@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from donuts_referee.channels.inlet import SETTLED, inlet
 from donuts_referee.channels.ladder import lives_on, see_out
-from donuts_referee.channels.link import Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
+from donuts_referee.channels.link import LEGACY, Arrival, Chunk, Exit, Gone, Link, Shut, Stderr
 from donuts_referee.channels.outlet import outlet
 from donuts_referee.channels.process import SECOND, Process, discard
-from donuts_referee.channels.stderr import LEGACY, StderrKeeper, Tee
+from donuts_referee.channels.stderr import StderrKeeper, Tee
 
 if TYPE_CHECKING:
     from donuts_referee.channels.threads import ThreadExchange

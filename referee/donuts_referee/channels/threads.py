@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from donuts_referee.channels import terminal
 from donuts_referee.channels.inlet import AHEAD, inlet
-from donuts_referee.channels.link import Arrival, Chunk, Sent
+from donuts_referee.channels.link import NAP, Arrival, Chunk, Sent
 from donuts_referee.channels.process import SECOND, ignore_sigpipe, start
 from donuts_referee.channels.program import Program
 from donuts_referee.channels.shortage import no_thread
@@ -24,11 +24,6 @@ from donuts_referee.channels.threaded import ThreadChild, ThreadLink, ThreadPare
 
 MOMENT = 0.0002
 """seconds a thread gets to say what it has just done, where nobody can look whether it has"""
-
-
-NAP = 1.0
-"""seconds that no sleep exceeds: a signal that comes just before one begins is handled when it ends, and on Windows
-one that comes during it too"""
 
 
 class _Typed(NamedTuple):

@@ -24,6 +24,9 @@ from donuts_referee.check.talk import MS
 from donuts_referee.check.verdicts import Check
 
 TURNS = 1000
+FEW = 10
+"""turns in which a bot that does not resign all games has moved"""
+
 EACH = 6
 """positions of one kind that are asked, on each size of board"""
 
@@ -36,14 +39,19 @@ def legal(stand: Stand) -> str:
     asking, rng = stand.shared(), dice("legal")
     until = asking.talk.now() + stand.settings.at_most * MS
     asked = moves = games = 0
-    while not asked or (asked < TURNS and asking.talk.now() < until):  # one, however late it has become
+
+    def more() -> bool:
+        """However late it has become, some are asked: a bot may resign one or the other."""
+        return asked < TURNS and (asking.talk.now() < until or (asked < FEW and not moves))
+
+    while more():
         size = 9 if games % 3 == 2 else 6
         rings = some_rings(rng, size)
         study = find(rng, size, _goes_on, rings)
         you = study.position.you
         asking.game(study)
         games += 1
-        while study.position.result is None and (not asked or (asked < TURNS and asking.talk.now() < until)):
+        while study.position.result is None and more():
             if study.position.you != you:
                 study = study.after(rng.choice(study.position.legal_names))
                 continue

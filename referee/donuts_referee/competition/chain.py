@@ -121,10 +121,10 @@ class ChainedJournal:
         try:
             if not self._end.claim():
                 raise WriteFault(f"{path} is being written by another event; let that one end first")
-        except WriteFault:
+            self._length = self._end.length
+        except BaseException:
             self._end.close()
             raise
-        self._length = self._end.length
 
     def append(self, line: bytes) -> None:
         """Add one JSON object, without LF, and its link. Raises WriteFault; the line may then be handed in again."""

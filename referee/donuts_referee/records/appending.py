@@ -82,7 +82,7 @@ class Appender:
         return ours.st_size if (there.st_ino, there.st_dev) == (ours.st_ino, ours.st_dev) else None
 
     def claim(self) -> bool:
-        """Keep others who claim it from the file as long as it is open; False when somebody has it, see `claimed`.
+        """Keep others who claim it from the file as long as it is open. May wait, and is then False, as `claimed` is.
 
         Raises WriteFault where it cannot be locked.
         """

@@ -18,7 +18,7 @@ LOOK = 0.02
 """seconds between two looks whether it has"""
 
 _held: set[tuple[int, int]] = set()
-"""device and inode of the files by which this process holds folders: for the system a process never locks itself out"""
+"""device and inode of the files by which this process holds folders: the system lets one process lock a file twice"""
 
 
 class FolderTaken(Exception):
@@ -26,7 +26,7 @@ class FolderTaken(Exception):
 
 
 class FolderLock:
-    """Holds a folder as long as the process lives, however it ends."""
+    """Holds a folder as long as the process lives, however it ends; to be made and closed by one thread of it."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         """Take the folder for a `kind`, such as "arena". Raises FolderTaken, and OSError where it cannot be written."""
@@ -48,22 +48,22 @@ class FolderLock:
             if isinstance(fault, BlockingIOError | PermissionError):
                 raise taken from None
             raise
-        self._held = _identity(os.fstat(self._fd))
-        _held.add(self._held)
+        self._identity = _identity(os.fstat(self._fd))
+        _held.add(self._identity)
 
     def close(self) -> None:
         """Let go of the folder; twice is harmless."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-            _held.discard(self._held)
+            _held.discard(self._identity)
 
 
 def claimed(fd: int) -> bool:
-    """Take an flock(2) on an open file, as long as it is open; False when a process that lives has it.
+    """Take an flock(2) on an open file, as long as it is open; False when somebody has it for LINGERING seconds.
 
-    One that was left behind by a process that was killed is waited for, LINGERING seconds in which it could have gone.
-    Raises OSError where the file cannot be locked.
+    So long it may be in the hands of a child that a killed process left; a machine that stands still takes one LOOK of
+    them. Raises OSError where the file cannot be locked.
     """
     import fcntl
 
