@@ -78,7 +78,8 @@ def test_old_ids_are_dropped_and_the_game_goes_on(siege: Siege) -> None:
             old.append(Move(id=turn.id, sq=turn.legal[0]))
             peer.tell(old[-1])
         end = verdict(siege, "replay")
-    assert end["fault"] is None and end["why"] in ("five", "group") and len(old) > 3
+    # rings that are flipped make five after very few moves; from the second on, old ones were said again
+    assert end["fault"] is None and end["why"] in ("five", "group") and len(old) > 1
     assert siege.hall.of("warning", seat="replay", why="late")
 
 

@@ -6,6 +6,7 @@ import os
 import resource
 import select
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,6 +75,8 @@ def no_more_files(left: int) -> Iterator[None]:
 @pytest.mark.parametrize("left", range(8))
 def test_without_descriptors_no_bot_is_started_and_nothing_is_kept(room, ear, bot, left) -> None:
     """Three pipes, and one on which the child tells of its failure, are eight descriptors."""
+    if left in range(2, 6) and sys.version_info < (3, 11, 7):  # seen with 3.11.2, not with 3.11.7
+        pytest.skip("subprocess of this Python keeps the pipes that it has made when it gets no more")
     program = bot(ECHO)
     before = open_files()
     with no_more_files(left), pytest.raises(Shortage, match="ulimit -n"):
