@@ -31,8 +31,13 @@ LARGE = "VHDAVHDAVHADVHADVHADVDDHAVHVAADHVVDHAHVDAAHHVDVAHDVVHAADHVDHVAHDVADHVAH
 
 
 def donuts(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return alone([sys.executable, "-m", "donuts_referee", *words], folder)
+
+
+def alone(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command that has nothing to read."""
     return subprocess.run(
-        [sys.executable, "-m", "donuts_referee", *words],
+        words,
         cwd=folder,
         capture_output=True,
         text=True,
@@ -80,15 +85,7 @@ def test_it_passes_the_checker(bot: tuple[Starter, Path]) -> None:
     chosen, folder = bot
     some = [] if os.environ.get("DONUTS_CLIENTS") == "all" else ["--only", SOME]
     words = leisurely(*some, "--margin", "5000", "--", *chosen.run)
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-        timeout=300,
-    )
+    done = alone(words, folder)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
